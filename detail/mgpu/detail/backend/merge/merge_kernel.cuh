@@ -1,0 +1,58 @@
+// Kernels of the merge: find where each output tile starts in the two inputs, and merge. Blocks never wait for one
+// another, so no forward progress between them is assumed.
+#pragma once
+#include <mgpu/detail/backend/merge/tuning.h>
+#include <mgpu/detail/block/merge.cuh>
+#include <mgpu/detail/core/iterator.h>
+#include <mgpu/detail/core/simt.cuh>
+#include <mgpu/detail/thread/merge_path.cuh>
+#include <cstdint>
+
+namespace mgpu::detail {
+
+template <class Tuning, class Key, class Value>
+struct merge_blocks {
+  template <int arch>
+  using merger = block_merge<Key, Value, Tuning::at(arch).merge.threads_per_block,
+                             Tuning::at(arch).merge.items_per_thread>;
+  template <int arch>
+  using storage = typename merger<arch>::temp_storage;
+};
+
+// partitions[tile] = how many items before output tile `tile` come from a. One thread a tile, and one for the end.
+template <class Tuning, class KeysA, class KeysB, class Comp>
+__global__ void __launch_bounds__(Tuning::at(current_arch()).partition_threads_per_block)
+    merge_partition_kernel(KeysA keys_a, std::int64_t a_count, KeysB keys_b, std::int64_t b_count,
+                           std::int64_t num_tiles, std::int64_t* partitions, Comp comp) {
+  constexpr merge_tuning tuning = Tuning::at(current_arch());
+  std::int64_t const tile = static_cast<std::int64_t>(simt::block_rank()) * tuning.partition_threads_per_block +
+                            simt::thread_rank();
+  if (tile > num_tiles) return;
+  std::int64_t const diagonal = smaller<std::int64_t>(tile * tuning.merge.tile_items(), a_count + b_count);
+  partitions[tile] = merge_path(keys_a, a_count, keys_b, b_count, diagonal, comp);
+}
+
+// Merges a and b. One block an output tile. A single tile needs no partitions. Input and output do not overlap.
+template <class Tuning, class KeysA, class ValuesA, class KeysB, class ValuesB, class KeysOut, class ValuesOut,
+          class Comp>
+__global__ void __launch_bounds__(Tuning::at(current_arch()).merge.threads_per_block,
+                                  Tuning::at(current_arch()).merge.min_blocks_per_sm)
+    merge_kernel(KeysA keys_a, ValuesA values_a, std::int64_t a_count, KeysB keys_b, ValuesB values_b,
+                 std::int64_t b_count, KeysOut keys_out, ValuesOut values_out, std::int64_t const* partitions,
+                 Comp comp) {
+  constexpr tile_shape shape = Tuning::at(current_arch()).merge;
+  using merger = typename merge_blocks<Tuning, iterator_value_t<KeysA>,
+                                       iterator_value_t<ValuesA>>::template merger<current_arch()>;
+  auto& temp = simt::shared<typename merger::temp_storage>();
+
+  std::int64_t const tile = simt::block_rank();
+  std::int64_t const begin = tile * shape.tile_items();
+  std::int64_t const end = smaller<std::int64_t>(begin + shape.tile_items(), a_count + b_count);
+  std::int64_t const a = partitions == nullptr ? 0 : partitions[tile];
+  std::int64_t const a_end = partitions == nullptr ? a_count : partitions[tile + 1];
+  std::int64_t const b = begin - a;
+  merger::merge(temp, keys_a + a, values_a + a, static_cast<int>(a_end - a), keys_b + b, values_b + b,
+                static_cast<int>(end - begin - (a_end - a)), keys_out + begin, values_out + begin, comp);
+}
+
+}  // namespace mgpu::detail

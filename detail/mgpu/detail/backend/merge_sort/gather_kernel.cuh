@@ -1,0 +1,25 @@
+// Moves large items once, to where a permutation says. Blocks do not wait for one another.
+#pragma once
+#include <mgpu/detail/core/iterator.h>
+#include <mgpu/detail/core/simt.cuh>
+#include <cstdint>
+
+namespace mgpu::detail {
+
+constexpr int gather_threads_per_block = 256;
+
+// Item i of the target is item order[i] of the source, for all i < num_items; each is moved as words_per_item values of
+// the iterators' type, by as many threads, so that an item of many words is still read and written coalesced.
+// One thread a word. Source and target do not overlap.
+template <int words_per_item, class Source, class Order, class Target>
+__global__ void __launch_bounds__(gather_threads_per_block)
+    gather_kernel(Source source, Order order, Target target, std::int64_t num_items) {
+  std::int64_t const word =
+      static_cast<std::int64_t>(simt::block_rank()) * gather_threads_per_block + simt::thread_rank();
+  std::int64_t const item = word / words_per_item;
+  if (item >= num_items) return;
+  std::int64_t const from = static_cast<std::int64_t>(*(order + item));
+  *(target + word) = static_cast<iterator_value_t<Source>>(*(source + (from * words_per_item + word % words_per_item)));
+}
+
+}  // namespace mgpu::detail

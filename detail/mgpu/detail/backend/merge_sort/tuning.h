@@ -1,0 +1,45 @@
+// Tuning of the merge sort: plain numbers, chosen per compiled architecture and item size. It never changes results.
+#pragma once
+#include <mgpu/detail/core/config.h>
+#include <mgpu/detail/core/tile_shape.h>
+
+namespace mgpu::detail {
+
+struct merge_sort_tuning {
+  tile_shape tile_sort;  // the first pass: every tile sorted by one block
+  tile_shape merge;      // a merge pass; its tile times a power of two is the tile of the first pass
+  int partition_threads_per_block;
+};
+
+// A selector: `at(arch)` gives the tuning for code compiled for that architecture (90 for 9.0).
+// Kernels are templates of the selector type, so a binary holds one kernel per architecture.
+template <int key_bytes, int value_bytes>
+struct merge_sort_default_tuning {
+  __host__ __device__ static constexpr merge_sort_tuning at(int arch) {
+    if (arch >= 90) return sm_90();
+    return sm_75();
+  }
+
+ private:
+  // Turing has 1,024 threads and 64 KB of shared memory an SM.
+  __host__ __device__ static constexpr merge_sort_tuning sm_75() {
+    int const items = odd_items_within(4 * 11, key_bytes, value_bytes);
+    return {{256, items, 1}, {256, items, 1}, 64};
+  }
+
+  // Swept on an H200: perf/notes/merge_sort.md.
+  __host__ __device__ static constexpr merge_sort_tuning sm_90() {
+    if (key_bytes <= 4) {
+      return value_bytes == 0 ? merge_sort_tuning{{512, 17, 2}, {256, 17, 4}, 64}
+                              : merge_sort_tuning{{512, 17, 1}, {256, 17, 3}, 64};
+    }
+    if (key_bytes <= 8) {
+      return value_bytes == 0 ? merge_sort_tuning{{512, 15, 2}, {256, 15, 3}, 64}
+                              : merge_sort_tuning{{512, 11, 1}, {256, 11, 3}, 64};
+    }
+    int const items = odd_items_within(4 * 28, key_bytes, value_bytes);
+    return {{256, items, 1}, {256, items, 1}, 64};
+  }
+};
+
+}  // namespace mgpu::detail

@@ -1,0 +1,88 @@
+// One block sorts a tile: a stable network in each thread's registers, then merge rounds in shared memory.
+#pragma once
+#include <mgpu/detail/block/merge.cuh>
+#include <mgpu/detail/block/tile.cuh>
+#include <mgpu/detail/core/simt.cuh>
+#include <mgpu/detail/thread/sorting_network.cuh>
+#include <cstddef>
+
+namespace mgpu::detail {
+
+template <class Key, class Index, int threads_per_block, int items_per_thread>
+struct block_merge_sort {
+  static_assert(threads_per_block % threads_per_warp == 0 && is_power_of_two(threads_per_block),
+                "mgpu: a block sorts with a power of two of threads, in whole warps");
+  static constexpr int tile_items = threads_per_block * items_per_thread;
+
+  // Either the input or the output of a round is here, never both.
+  struct temp_storage {
+    Key keys[tile_items + 1];  // one more, as merge_from_shared may read it
+    index_array<Index, tile_items> indices;
+  };
+
+  // Sorts the first `valid` items of the tile, blocked in, blocked out, stable; `indices` go with their keys.
+  // Called by all threads. comp sees only items of the input. No barrier is owed before the call unless others still
+  // read what `temp` holds of their neighbours; one is owed after it, before `temp` is written.
+  template <class Comp>
+  static __device__ __forceinline__ void sort(temp_storage& temp, Key (&keys)[items_per_thread],
+                                              Index (&indices)[items_per_thread], int valid, Comp& comp) {
+    sort_thread(keys, indices, valid, comp);
+#pragma unroll 1
+    for (int width = 1; width < threads_per_block && width * items_per_thread < valid; width *= 2) {
+      sync_threads(width);  // those who read these slots in the last round
+      store_blocked(keys, temp.keys, valid);
+      store_blocked(indices, temp.indices);
+      sync_threads(2 * width);  // those who merge these slots in this round
+
+      auto const frame = find_merge_frame(static_cast<int>(simt::thread_rank()), width, items_per_thread, valid);
+      uninitialized_array<Index, items_per_thread> sources;
+      merge_from_shared(temp.keys, frame, keys, sources.items, comp);
+      load_indices(temp, sources.items, indices, valid);
+    }
+  }
+
+ private:
+  // A barrier for aligned groups of num_threads, a power of two.
+  static __device__ __forceinline__ void sync_threads(int num_threads) {
+    if (num_threads <= threads_per_warp) {
+      simt::sync_warp();
+    } else {
+      simt::sync_block();
+    }
+  }
+
+  template <class Comp>
+  static __device__ __forceinline__ void sort_thread(Key (&keys)[items_per_thread],
+                                                     Index (&indices)[items_per_thread], int valid, Comp& comp) {
+    int const first = static_cast<int>(simt::thread_rank()) * items_per_thread;
+    if (first >= valid) return;
+    if (first + items_per_thread > valid) pad(keys, valid - first, comp);
+    odd_even_transposition_sort(keys, indices, comp);
+  }
+
+  // Fills the thread that holds the end of the input with copies of its largest key. Being last they stay last, so one
+  // network serves every count.
+  template <class Comp>
+  static __device__ __forceinline__ void pad(Key (&keys)[items_per_thread], int count, Comp& comp) {
+    Key largest = keys[0];
+#pragma unroll
+    for (int i = 1; i < items_per_thread; ++i) {
+      if (i >= count) {
+        keys[i] = largest;
+      } else if (comp(largest, keys[i])) {
+        largest = keys[i];
+      }
+    }
+  }
+
+  static __device__ __forceinline__ void load_indices(temp_storage const& temp, Index const (&sources)[items_per_thread],
+                                                      Index (&indices)[items_per_thread], int valid) {
+    int const first = static_cast<int>(simt::thread_rank()) * items_per_thread;
+#pragma unroll
+    for (int i = 0; i < items_per_thread; ++i) {
+      if (first + i < valid) indices[i] = temp.indices.get(static_cast<int>(sources[i]));
+    }
+  }
+};
+
+}  // namespace mgpu::detail

@@ -1,0 +1,85 @@
+// Moving one tile between global memory, shared memory and registers.
+//
+// Arrangements of a tile over the threads of a block: striped, item i of thread t is t + i * threads_per_block
+// (what coalesced access wants); blocked, it is t * items_per_thread + i (what a thread sorts and merges).
+// `valid` counts the items that exist; the others are neither read nor written.
+#pragma once
+#include <mgpu/detail/core/array.cuh>
+#include <mgpu/detail/core/iterator.h>
+#include <mgpu/detail/core/simt.cuh>
+#include <cstdint>
+
+namespace mgpu::detail {
+
+// Calls visit(i, position) for the striped positions of this thread that are valid. A full tile is told apart once,
+// so that its accesses carry no tests and can all be in flight together.
+template <int threads_per_block, int items_per_thread, class Visit>
+__device__ __forceinline__ void for_each_striped(int valid, Visit visit) {
+  int const thread = static_cast<int>(simt::thread_rank());
+  if (valid == threads_per_block * items_per_thread) {
+#pragma unroll
+    for (int i = 0; i < items_per_thread; ++i) visit(i, thread + i * threads_per_block);
+  } else {
+#pragma unroll
+    for (int i = 0; i < items_per_thread; ++i) {
+      if (thread + i * threads_per_block < valid) visit(i, thread + i * threads_per_block);
+    }
+  }
+}
+
+// Copies `valid` items, from an iterator or from shared memory to either, striped. All reads of a thread come
+// before its writes. Owes the caller a barrier before the target is read by others.
+template <int threads_per_block, int items_per_thread, class Source, class Target>
+__device__ __forceinline__ void copy_striped(Source source, Target target, int valid) {
+  uninitialized_array<iterator_value_t<Source>, items_per_thread> items;
+  for_each_striped<threads_per_block, items_per_thread>(valid,
+                                                        [&](int i, int position) { items[i] = *(source + position); });
+  for_each_striped<threads_per_block, items_per_thread>(valid,
+                                                        [&](int i, int position) { *(target + position) = items[i]; });
+}
+
+// Shared memory to registers, blocked, the whole tile or the part of it that is valid.
+template <int items_per_thread, class T>
+__device__ __forceinline__ void load_blocked(T const* shared, T (&items)[items_per_thread], int valid) {
+  int const first = static_cast<int>(simt::thread_rank()) * items_per_thread;
+#pragma unroll
+  for (int i = 0; i < items_per_thread; ++i) {
+    if (first + i < valid) items[i] = shared[first + i];
+  }
+}
+
+// Registers to shared memory, blocked.
+template <int items_per_thread, class T>
+__device__ __forceinline__ void store_blocked(T const (&items)[items_per_thread], T* shared, int valid) {
+  int const first = static_cast<int>(simt::thread_rank()) * items_per_thread;
+#pragma unroll
+  for (int i = 0; i < items_per_thread; ++i) {
+    if (first + i < valid) shared[first + i] = items[i];
+  }
+}
+
+// The places of a tile's items, in shared memory, 2 B each; nothing at all where Index is no_value.
+template <class Index, int num_items>
+struct index_array {
+  static_assert(num_items <= 65536, "a place in a tile is kept in 16 bits");
+  std::uint16_t places[num_items];
+
+  __device__ __forceinline__ void put(int i, Index place) { places[i] = static_cast<std::uint16_t>(place); }
+  __device__ __forceinline__ Index get(int i) const { return static_cast<Index>(places[i]); }
+};
+template <int num_items>
+struct index_array<no_value, num_items> {
+  __device__ __forceinline__ void put(int, no_value) {}
+  __device__ __forceinline__ no_value get(int) const { return {}; }
+};
+
+// Blocked registers to the array.
+template <int items_per_thread, class Index, int num_items>
+__device__ __forceinline__ void store_blocked(Index const (&places)[items_per_thread],
+                                              index_array<Index, num_items>& shared) {
+  int const first = static_cast<int>(simt::thread_rank()) * items_per_thread;
+#pragma unroll
+  for (int i = 0; i < items_per_thread; ++i) shared.put(first + i, places[i]);
+}
+
+}  // namespace mgpu::detail

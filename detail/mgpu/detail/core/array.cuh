@@ -1,0 +1,15 @@
+// Registers of one thread: an array whose items may lack a default constructor and start without a value.
+#pragma once
+#include <mgpu/detail/core/config.h>
+
+namespace mgpu::detail {
+
+// T is trivially copyable, so assignment may bring an item to life.
+template <class T, int num_items>
+union uninitialized_array {
+  T items[num_items];
+  __device__ uninitialized_array() {}
+  __device__ T& operator[](int i) { return items[i]; }
+};
+
+}  // namespace mgpu::detail

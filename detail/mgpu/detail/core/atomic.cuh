@@ -1,0 +1,48 @@
+// The hardware seam, memory part: atomics with explicit order at device scope, and what a polling loop needs.
+#pragma once
+#include <mgpu/detail/core/config.h>
+
+#if defined(MGPU_EMULATED)
+#include <emulator/atomic.h>
+#elif defined(__CUDACC__)
+#include <cuda/atomic>
+
+namespace mgpu::detail::simt {
+
+template <class T>
+using device_atomic = cuda::atomic_ref<T, cuda::thread_scope_device>;
+template <class T>
+using block_atomic = cuda::atomic_ref<T, cuda::thread_scope_block>;
+
+template <class T>
+__device__ __forceinline__ T load_acquire(T& place) {
+  return device_atomic<T>(place).load(cuda::memory_order_acquire);
+}
+template <class T>
+__device__ __forceinline__ T load_relaxed(T& place) {
+  return device_atomic<T>(place).load(cuda::memory_order_relaxed);
+}
+template <class T>
+__device__ __forceinline__ void store_release(T& place, T value) {
+  device_atomic<T>(place).store(value, cuda::memory_order_release);
+}
+template <class T>
+__device__ __forceinline__ void store_relaxed(T& place, T value) {
+  device_atomic<T>(place).store(value, cuda::memory_order_relaxed);
+}
+// Returns what was there before.
+template <class T>
+__device__ __forceinline__ T add_relaxed(T& place, T value) {
+  return device_atomic<T>(place).fetch_add(value, cuda::memory_order_relaxed);
+}
+// The same on shared memory, between the threads of one block.
+template <class T>
+__device__ __forceinline__ T add_shared(T& place, T value) {
+  return block_atomic<T>(place).fetch_add(value, cuda::memory_order_relaxed);
+}
+
+// Called once per turn of a loop that waits for another thread.
+__device__ __forceinline__ void spin_pause() { __nanosleep(20); }
+
+}  // namespace mgpu::detail::simt
+#endif

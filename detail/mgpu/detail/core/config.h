@@ -1,0 +1,36 @@
+// What kind of build this is, and the few words that every layer needs.
+//
+// The library is compiled in one of three ways:
+//   by nvcc                          kernels and host code, for a GPU;
+//   by a C++ compiler                host code: only the host policy can run;
+//   the same with MGPU_EMULATED      kernels as C++ over the emulator in test/emulator (tests only).
+#pragma once
+#include <cuda_runtime_api.h>  // also gives __host__ and its kin a meaning (none) outside nvcc
+
+#if defined(__CUDACC__) || defined(MGPU_EMULATED)
+#define MGPU_HAS_DEVICE 1
+#else
+#define MGPU_HAS_DEVICE 0
+#endif
+
+#if !defined(__launch_bounds__)
+#define __launch_bounds__(...)
+#endif
+
+namespace mgpu::detail {
+
+constexpr int threads_per_warp = 32;
+
+// Architecture that the code at hand is compiled for, as ten times the compute capability (90 for 9.0).
+// In nvcc's host pass, where nothing is launched by this number, it is 0.
+__host__ __device__ constexpr int current_arch() {
+#if defined(__CUDA_ARCH__)
+  return __CUDA_ARCH__ / 10;
+#elif defined(MGPU_EMULATED)
+  return MGPU_EMULATED;
+#else
+  return 0;
+#endif
+}
+
+}  // namespace mgpu::detail

@@ -1,0 +1,77 @@
+// What kernels ask of an iterator, and the few iterators that the library itself needs.
+// A kernel reads with `T x = *(it + i)` and writes with `*(it + i) = x`: that much every random-access
+// iterator can do, a fancy one included.
+#pragma once
+#include <mgpu/detail/core/config.h>
+#include <cstdint>
+
+namespace mgpu::detail {
+
+namespace impl {
+template <class T>
+struct without_cv {
+  using type = T;
+};
+template <class T>
+struct without_cv<T const> : without_cv<T> {};
+template <class T>
+struct without_cv<T volatile> : without_cv<T> {};
+
+template <class Iterator>
+struct iterator_value : without_cv<typename Iterator::value_type> {};
+template <class T>
+struct iterator_value<T*> : without_cv<T> {};
+}  // namespace impl
+
+template <class Iterator>
+using iterator_value_t = typename impl::iterator_value<Iterator>::type;
+
+// The value of a call without values, and the index of a kernel that tracks none.
+// Moving it compiles to nothing, so kernels with and without values are one and the same.
+struct no_value {
+  no_value() = default;
+  template <class T>
+  __host__ __device__ constexpr explicit no_value(T) {}
+  __host__ __device__ constexpr explicit operator int() const { return 0; }
+};
+
+template <class Value>
+constexpr bool has_values = true;
+template <>
+inline constexpr bool has_values<no_value> = false;
+
+// A range of no_value of any length, in no memory.
+struct no_values {
+  using value_type = no_value;
+  __host__ __device__ friend no_values operator+(no_values it, std::int64_t) { return it; }
+  __host__ __device__ no_value operator*() const { return {}; }
+};
+
+// first, first + 1, ...
+template <class Index>
+struct counting_iterator {
+  using value_type = Index;
+  Index first;
+  __host__ __device__ friend counting_iterator operator+(counting_iterator it, std::int64_t distance) {
+    return {static_cast<Index>(it.first + static_cast<Index>(distance))};
+  }
+  __host__ __device__ Index operator*() const { return first; }
+};
+
+// Where output goes that nobody wants.
+template <class T>
+struct discard_iterator {
+  using value_type = T;
+  struct sink {
+    __host__ __device__ void operator=(T const&) const {}
+  };
+  __host__ __device__ friend discard_iterator operator+(discard_iterator it, std::int64_t) { return it; }
+  __host__ __device__ sink operator*() const { return {}; }
+};
+
+template <class Iterator>
+constexpr bool is_discard = false;
+template <class T>
+inline constexpr bool is_discard<discard_iterator<T>> = true;
+
+}  // namespace mgpu::detail

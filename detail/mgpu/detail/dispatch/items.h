@@ -1,0 +1,36 @@
+// What the dispatch of every algorithm asks about items: whether the device can have them, and how they travel.
+#pragma once
+#include <mgpu/detail/core/config.h>
+#include <mgpu/detail/core/iterator.h>
+#include <mgpu/detail/host/policy.h>
+#include <type_traits>
+
+namespace mgpu::detail {
+
+// Larger items than these cost less to gather once than to move in every pass.
+constexpr int max_moved_key_bytes = 32;
+constexpr int max_moved_value_bytes = 16;
+
+template <class T>
+constexpr int bytes_of = has_values<T> ? static_cast<int>(sizeof(T)) : 0;
+
+template <class Tuning, class Default>
+using tuning_or_default = std::conditional_t<std::is_void_v<Tuning>, Default, Tuning>;
+
+// Items are copied from kernel to kernel by plain copies and never destroyed. Weaker than trivially copyable, so that
+// pairs and tuples of such items, whose assignment is not trivial, are items too.
+template <class T>
+constexpr bool is_plain_item = std::is_trivially_copy_constructible_v<T> && std::is_trivially_destructible_v<T>;
+
+// Says in one line what keeps a call from the device.
+template <class Policy, class Keys, class Values>
+constexpr void check_device_items() {
+  static_assert(is_plain_item<iterator_value_t<Keys>>,
+                "mgpu: on the device, keys must be trivially copyable (or pairs or tuples of such)");
+  static_assert(is_plain_item<iterator_value_t<Values>>,
+                "mgpu: on the device, values must be trivially copyable (or pairs or tuples of such)");
+  static_assert(MGPU_HAS_DEVICE || always_false<Policy>::value,
+                "mgpu: a device policy needs nvcc: compile this file as CUDA, or use mgpu::host");
+}
+
+}  // namespace mgpu::detail

@@ -1,0 +1,76 @@
+// One call of the user's, from its policy to its end: stream, scratch, launches, and whether to wait.
+#pragma once
+#include <mgpu/detail/core/config.h>
+#include <mgpu/detail/host/check.h>
+#include <mgpu/detail/host/scratch.h>
+#include <cstddef>
+
+namespace mgpu::detail {
+
+class device_call {
+ public:
+  // `name` is what errors are reported under, such as "mgpu::sort".
+  device_call(char const* name, cudaStream_t stream, bool blocking, scratch_source& source)
+      : name_(name), stream_(stream), blocking_(blocking), source_(source) {}
+  device_call(device_call const&) = delete;
+  device_call& operator=(device_call const&) = delete;
+
+  // An exception may leave work in flight that still uses the scratch memory.
+  ~device_call() {
+    if (memory_ == nullptr) return;
+    if (blocking_ && !finished_) {
+      cudaError_t const status = cudaStreamSynchronize(stream_);
+      if (status != cudaSuccess) forget(status);  // an exception is on its way already
+    }
+    source_.deallocate(memory_, bytes_, stream_);
+  }
+
+  char const* name() const { return name_; }
+  cudaStream_t stream() const { return stream_; }
+
+  // Gets the call's one piece of scratch memory. Returns false if this is a size query: then the backend returns without
+  // a launch. Once a call, before its first launch, also where the layout is empty.
+  bool allocate(scratch_layout const& layout) {
+    if (std::size_t* const query = source_.size_query()) {
+      *query = layout.bytes();
+      return false;
+    }
+    if (layout.bytes() != 0) {
+      memory_ = source_.allocate(name_, layout.bytes(), stream_);
+      bytes_ = layout.bytes();
+    }
+    return true;
+  }
+
+  // Ends a call that has nothing to do.
+  void skip() {
+    if (std::size_t* const query = source_.size_query()) *query = 0;
+  }
+
+  // The piece that scratch_layout::add put at `offset`.
+  template <class T>
+  T* scratch(std::size_t offset) const {
+    auto const first = (reinterpret_cast<std::uintptr_t>(memory_) + scratch_alignment - 1) / scratch_alignment *
+                       scratch_alignment;
+    return reinterpret_cast<T*>(first + offset);
+  }
+
+  // Waits for the result if the policy says so.
+  void finish() {
+    if (blocking_ && source_.size_query() == nullptr) {
+      check(cudaStreamSynchronize(stream_), name_, "cudaStreamSynchronize");
+    }
+    finished_ = true;
+  }
+
+ private:
+  char const* name_;
+  cudaStream_t stream_;
+  bool blocking_;
+  bool finished_ = false;
+  scratch_source& source_;
+  void* memory_ = nullptr;
+  std::size_t bytes_ = 0;
+};
+
+}  // namespace mgpu::detail

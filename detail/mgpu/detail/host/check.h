@@ -1,0 +1,36 @@
+// What becomes of a CUDA error: an exception that names the call.
+#pragma once
+#include <mgpu/detail/core/config.h>
+#include <thrust/system/cuda/error.h>
+#include <thrust/system_error.h>
+#include <new>
+#include <string>
+
+namespace mgpu::detail {
+
+// A failed allocation. The message names the call.
+class allocation_error : public std::bad_alloc {
+ public:
+  explicit allocation_error(std::string message) : message_(std::move(message)) {}
+  char const* what() const noexcept override { return message_.c_str(); }
+
+ private:
+  std::string message_;
+};
+
+// Takes back the mark that a failed runtime call left, so that the next one to look for errors is not misled. A mark
+// of another kind was left by somebody else and stays.
+inline void forget(cudaError_t ours) noexcept {
+  if (cudaPeekAtLastError() == ours) static_cast<void>(cudaGetLastError());
+}
+
+// Throws unless the runtime call `what`, made for the user's call `name`, went well.
+inline void check(cudaError_t status, char const* name, char const* what) {
+  if (status == cudaSuccess) return;
+  forget(status);
+  std::string const message = std::string(name) + ": " + what;
+  if (status == cudaErrorMemoryAllocation) throw allocation_error(message + ": out of device memory");
+  throw thrust::system_error(status, thrust::cuda_category(), message);
+}
+
+}  // namespace mgpu::detail

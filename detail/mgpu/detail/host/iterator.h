@@ -1,0 +1,30 @@
+// Taking the user's iterators apart.
+#pragma once
+#include <mgpu/detail/core/config.h>
+#include <mgpu/detail/core/iterator.h>
+#include <thrust/type_traits/unwrap_contiguous_iterator.h>
+#include <type_traits>
+
+namespace mgpu::detail {
+
+// The raw pointer behind a contiguous iterator (a pointer, a device_ptr, a vector's iterator); any other as it is.
+template <class Iterator>
+auto unwrap(Iterator it) {
+  return thrust::try_unwrap_contiguous_iterator(it);
+}
+inline no_values unwrap(no_values it) { return it; }
+template <class Index>
+counting_iterator<Index> unwrap(counting_iterator<Index> it) {
+  return it;
+}
+template <class T>
+discard_iterator<T> unwrap(discard_iterator<T> it) {
+  return it;
+}
+
+// Whether kernels may read and write the range as plain memory.
+template <class Iterator>
+constexpr bool is_pointer_to_mutable =
+    std::is_pointer_v<Iterator> && !std::is_const_v<std::remove_pointer_t<Iterator>>;
+
+}  // namespace mgpu::detail

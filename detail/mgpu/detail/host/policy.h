@@ -1,0 +1,104 @@
+// What a policy asks for: the host or the device, and there which stream, scratch memory and tuning.
+// Thrust's own policies are understood as they are.
+#pragma once
+#include <mgpu/detail/core/config.h>
+#include <mgpu/detail/host/call.h>
+#include <mgpu/detail/host/scratch.h>
+#include <mgpu/execution_policy.h>
+#include <thrust/detail/execution_policy.h>
+#include <thrust/iterator/iterator_traits.h>
+#include <thrust/system/cuda/detail/execution_policy.h>
+#include <type_traits>
+#include <utility>
+
+namespace mgpu::detail {
+
+template <class T>
+struct always_false : std::false_type {};
+
+// --- Which policies there are.
+
+template <class Derived>
+Derived cuda_policy_of(thrust::cuda_cub::execution_policy<Derived> const&);
+template <class Derived>
+Derived thrust_policy_of(thrust::detail::execution_policy_base<Derived> const&);
+
+template <class Policy, class = void>
+constexpr bool is_cuda_policy = false;
+template <class Policy>
+inline constexpr bool is_cuda_policy<Policy, std::void_t<decltype(cuda_policy_of(std::declval<Policy const&>()))>> =
+    true;
+
+template <class Policy, class = void>
+constexpr bool is_thrust_policy = false;
+template <class Policy>
+inline constexpr bool is_thrust_policy<Policy, std::void_t<decltype(thrust_policy_of(std::declval<Policy const&>()))>> =
+    true;
+
+template <class Policy>
+constexpr bool is_policy = std::is_same_v<Policy, host_policy> || is_thrust_policy<Policy>;
+
+// Thrust policies other than CUDA's (cpp, omp, tbb, seq) name the host.
+template <class Policy>
+constexpr bool runs_on_host = is_policy<Policy> && !is_cuda_policy<Policy>;
+
+// --- No policy: the system of the iterators decides, as in Thrust.
+
+template <class Iterator>
+constexpr bool is_device_iterator =
+    std::is_convertible_v<typename thrust::iterator_system<Iterator>::type, thrust::cuda_cub::tag>;
+
+// The policy for iterators of which any is the device's.
+template <class... Iterators>
+auto policy_of_system() {
+  if constexpr ((is_device_iterator<Iterators> || ...)) {
+    return par;
+  } else {
+    return host;
+  }
+}
+
+// --- What a device policy asks for.
+
+template <class Policy>
+struct policy_tuning {
+  using type = void;
+};
+template <class Scratch, class Tuning>
+struct policy_tuning<device_policy<Scratch, Tuning>> {
+  using type = Tuning;
+};
+
+template <class Policy, class = void>
+constexpr bool has_allocator = false;
+template <class Policy>
+inline constexpr bool has_allocator<Policy, std::void_t<decltype(std::declval<Policy&>().get_allocator())>> = true;
+
+// A mgpu policy from any that names the device.
+template <class Scratch, class Tuning>
+device_policy<Scratch, Tuning> to_device_policy(device_policy<Scratch, Tuning> const& policy) {
+  return policy;
+}
+template <class Derived>
+auto to_device_policy(thrust::cuda_cub::execution_policy<Derived> const& policy) {
+  Derived derived = static_cast<Derived const&>(policy);
+  device_policy<pool_scratch> const plain{get_stream(derived), must_perform_optional_stream_synchronization(derived), {}};
+  if constexpr (has_allocator<Derived>) {
+    return plain(derived.get_allocator());
+  } else {
+    return plain;
+  }
+}
+
+// Runs run(call) on the device as the policy asks, and waits if it asks for that. An empty call does nothing.
+template <class Policy, class Run>
+void run_on_device(char const* name, Policy const& policy, std::int64_t num_items, Run run) {
+  auto const resolved = to_device_policy(policy);
+  auto source = resolved.scratch();
+  device_call call(name, resolved.stream(), resolved.blocking(), source);
+  if (num_items <= 0) return call.skip();
+  run(call);
+  call.finish();
+}
+
+}  // namespace mgpu::detail

@@ -1,0 +1,5 @@
+// All of mgpu.
+#pragma once
+#include <mgpu/execution_policy.h>
+#include <mgpu/merge.h>
+#include <mgpu/sort.h>

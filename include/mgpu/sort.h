@@ -1,0 +1,188 @@
+// Sorting. Signatures and semantics are Thrust's where Thrust has the name.
+//
+// What holds for all functions here:
+//   Shape   Random-access iterators, fancy ones included; any alignment; any number of items, beyond 2^32 too.
+//           On the device, keys and values are trivially copyable (or pairs or tuples of such), of any size.
+//           An empty range does nothing. Input and output of the copying forms, and keys and values, do not overlap.
+//   Order   Stable: equal keys keep their order, whatever the function is called. comp is a strict weak order; it is only
+//           ever called on items of the input.
+//   Policy  The first argument, as in Thrust: mgpu::par, mgpu::par_nosync, mgpu::host, or a Thrust policy. Without one
+//           the iterators decide: device_vector's run on the device, host pointers on the host.
+//   Stream  par returns when the result is there. par_nosync returns at once, never synchronises, and may be captured
+//           into a CUDA graph.
+//   Cost    n log n comparisons. On the device: one launch up to a tile (a few thousand items), else one pass to sort tiles
+//           and a pass per doubling from there. Keys over 32 bytes, and values over 16, are sorted as indices and then
+//           moved once; those of up to that size travel in every pass.
+//   Scratch One allocation, none up to a tile: as many bytes as the keys and values have (twice that for an output that is
+//           not plain memory, less for items that are moved once: 4 bytes each for the index, 8 beyond 2^32 items, in
+//           two copies, and in place one copy of the items) and 8 bytes for each few thousand items.
+//           policy.query_scratch(bytes) tells exactly.
+//   Throws  thrust::system_error for CUDA errors, std::bad_alloc for memory; what() begins with the name of the call.
+//           A failed allocation leaves everything as it was; a later failure leaves the output ranges in an
+//           unspecified order, or partly overwritten.
+//
+// Sources: merge path, Green, McColl, Bader, ICS 2012, and Odeh et al., arXiv:1406.2628.
+#pragma once
+#include <mgpu/detail/core/iterator.h>
+#include <mgpu/detail/dispatch/sort.h>
+#include <mgpu/detail/host/policy.h>
+#include <mgpu/execution_policy.h>
+#include <cuda/std/functional>
+#include <thrust/pair.h>
+#include <cstdint>
+#include <type_traits>
+
+namespace mgpu {
+
+// Sorts [first, last) by comp, in place.
+template <class Policy, class Iterator, class Comp = cuda::std::less<>,
+          class = std::enable_if_t<detail::is_policy<Policy>>>
+void stable_sort(Policy const& policy, Iterator first, Iterator last, Comp comp = {}) {
+  detail::no_values const none{};
+  detail::dispatch_sort<true>("mgpu::stable_sort", policy, first, none, first, none, last - first, comp);
+}
+template <class Iterator, class Comp = cuda::std::less<>, class = std::enable_if_t<!detail::is_policy<Iterator>>>
+void stable_sort(Iterator first, Iterator last, Comp comp = {}) {
+  stable_sort(detail::policy_of_system<Iterator>(), first, last, comp);
+}
+
+// As stable_sort: a promise of stability costs nothing here.
+template <class Policy, class Iterator, class Comp = cuda::std::less<>,
+          class = std::enable_if_t<detail::is_policy<Policy>>>
+void sort(Policy const& policy, Iterator first, Iterator last, Comp comp = {}) {
+  detail::no_values const none{};
+  detail::dispatch_sort<true>("mgpu::sort", policy, first, none, first, none, last - first, comp);
+}
+template <class Iterator, class Comp = cuda::std::less<>, class = std::enable_if_t<!detail::is_policy<Iterator>>>
+void sort(Iterator first, Iterator last, Comp comp = {}) {
+  sort(detail::policy_of_system<Iterator>(), first, last, comp);
+}
+
+// Sorts the keys [keys_first, keys_last) by comp, in place, and reorders the as many values likewise.
+template <class Policy, class Keys, class Values, class Comp = cuda::std::less<>,
+          class = std::enable_if_t<detail::is_policy<Policy>>>
+void stable_sort_by_key(Policy const& policy, Keys keys_first, Keys keys_last, Values values_first, Comp comp = {}) {
+  detail::dispatch_sort<true>("mgpu::stable_sort_by_key", policy, keys_first, values_first, keys_first, values_first,
+                              keys_last - keys_first, comp);
+}
+template <class Keys, class Values, class Comp = cuda::std::less<>,
+          class = std::enable_if_t<!detail::is_policy<Keys>>>
+void stable_sort_by_key(Keys keys_first, Keys keys_last, Values values_first, Comp comp = {}) {
+  stable_sort_by_key(detail::policy_of_system<Keys, Values>(), keys_first, keys_last, values_first, comp);
+}
+
+// As stable_sort_by_key.
+template <class Policy, class Keys, class Values, class Comp = cuda::std::less<>,
+          class = std::enable_if_t<detail::is_policy<Policy>>>
+void sort_by_key(Policy const& policy, Keys keys_first, Keys keys_last, Values values_first, Comp comp = {}) {
+  detail::dispatch_sort<true>("mgpu::sort_by_key", policy, keys_first, values_first, keys_first, values_first,
+                              keys_last - keys_first, comp);
+}
+template <class Keys, class Values, class Comp = cuda::std::less<>,
+          class = std::enable_if_t<!detail::is_policy<Keys>>>
+void sort_by_key(Keys keys_first, Keys keys_last, Values values_first, Comp comp = {}) {
+  sort_by_key(detail::policy_of_system<Keys, Values>(), keys_first, keys_last, values_first, comp);
+}
+
+// Writes [first, last), sorted by comp, to `out`; the input, which may be read-only, stays as it is. Returns the end
+// of the output.
+template <class Policy, class Input, class Output, class Comp = cuda::std::less<>,
+          class = std::enable_if_t<detail::is_policy<Policy>>>
+Output stable_sort_copy(Policy const& policy, Input first, Input last, Output out, Comp comp = {}) {
+  detail::no_values const none{};
+  detail::dispatch_sort<false>("mgpu::stable_sort_copy", policy, first, none, out, none, last - first, comp);
+  return out + (last - first);
+}
+template <class Input, class Output, class Comp = cuda::std::less<>,
+          class = std::enable_if_t<!detail::is_policy<Input>>>
+Output stable_sort_copy(Input first, Input last, Output out, Comp comp = {}) {
+  return stable_sort_copy(detail::policy_of_system<Input, Output>(), first, last, out, comp);
+}
+
+// As stable_sort_copy.
+template <class Policy, class Input, class Output, class Comp = cuda::std::less<>,
+          class = std::enable_if_t<detail::is_policy<Policy>>>
+Output sort_copy(Policy const& policy, Input first, Input last, Output out, Comp comp = {}) {
+  detail::no_values const none{};
+  detail::dispatch_sort<false>("mgpu::sort_copy", policy, first, none, out, none, last - first, comp);
+  return out + (last - first);
+}
+template <class Input, class Output, class Comp = cuda::std::less<>,
+          class = std::enable_if_t<!detail::is_policy<Input>>>
+Output sort_copy(Input first, Input last, Output out, Comp comp = {}) {
+  return sort_copy(detail::policy_of_system<Input, Output>(), first, last, out, comp);
+}
+
+// Writes the keys [keys_first, keys_last), sorted by comp, to keys_out, and the as many values, reordered likewise, to
+// values_out; the input stays as it is. Returns the ends of both outputs.
+template <class Policy, class KeysIn, class ValuesIn, class KeysOut, class ValuesOut, class Comp = cuda::std::less<>,
+          class = std::enable_if_t<detail::is_policy<Policy>>>
+thrust::pair<KeysOut, ValuesOut> stable_sort_by_key_copy(Policy const& policy, KeysIn keys_first, KeysIn keys_last,
+                                                         ValuesIn values_first, KeysOut keys_out, ValuesOut values_out,
+                                                         Comp comp = {}) {
+  auto const num_items = keys_last - keys_first;
+  detail::dispatch_sort<false>("mgpu::stable_sort_by_key_copy", policy, keys_first, values_first, keys_out, values_out,
+                               num_items, comp);
+  return {keys_out + num_items, values_out + num_items};
+}
+template <class KeysIn, class ValuesIn, class KeysOut, class ValuesOut, class Comp = cuda::std::less<>,
+          class = std::enable_if_t<!detail::is_policy<KeysIn>>>
+thrust::pair<KeysOut, ValuesOut> stable_sort_by_key_copy(KeysIn keys_first, KeysIn keys_last, ValuesIn values_first,
+                                                         KeysOut keys_out, ValuesOut values_out, Comp comp = {}) {
+  return stable_sort_by_key_copy(detail::policy_of_system<KeysIn, ValuesIn, KeysOut, ValuesOut>(), keys_first,
+                                 keys_last, values_first, keys_out, values_out, comp);
+}
+
+// As stable_sort_by_key_copy.
+template <class Policy, class KeysIn, class ValuesIn, class KeysOut, class ValuesOut, class Comp = cuda::std::less<>,
+          class = std::enable_if_t<detail::is_policy<Policy>>>
+thrust::pair<KeysOut, ValuesOut> sort_by_key_copy(Policy const& policy, KeysIn keys_first, KeysIn keys_last,
+                                                  ValuesIn values_first, KeysOut keys_out, ValuesOut values_out,
+                                                  Comp comp = {}) {
+  auto const num_items = keys_last - keys_first;
+  detail::dispatch_sort<false>("mgpu::sort_by_key_copy", policy, keys_first, values_first, keys_out, values_out,
+                               num_items, comp);
+  return {keys_out + num_items, values_out + num_items};
+}
+template <class KeysIn, class ValuesIn, class KeysOut, class ValuesOut, class Comp = cuda::std::less<>,
+          class = std::enable_if_t<!detail::is_policy<KeysIn>>>
+thrust::pair<KeysOut, ValuesOut> sort_by_key_copy(KeysIn keys_first, KeysIn keys_last, ValuesIn values_first,
+                                                  KeysOut keys_out, ValuesOut values_out, Comp comp = {}) {
+  return sort_by_key_copy(detail::policy_of_system<KeysIn, ValuesIn, KeysOut, ValuesOut>(), keys_first, keys_last,
+                          values_first, keys_out, values_out, comp);
+}
+
+// Writes to `indices` the permutation that sorts [first, last) by comp: indices[i] is the place, from 0, of the item that
+// belongs at place i. Stable; the items stay as they are. Returns the end of the indices, whose type must hold n - 1.
+// Scratch also holds a copy of the keys, two where there is more than one tile.
+template <class Policy, class Input, class Indices, class Comp = cuda::std::less<>,
+          class = std::enable_if_t<detail::is_policy<Policy>>>
+Indices argsort(Policy const& policy, Input first, Input last, Indices indices, Comp comp = {}) {
+  using index = detail::iterator_value_t<Indices>;
+  detail::dispatch_sort<false>("mgpu::argsort", policy, first, detail::counting_iterator<index>{0},
+                               detail::discard_iterator<detail::iterator_value_t<Input>>{}, indices, last - first,
+                               comp);
+  return indices + (last - first);
+}
+template <class Input, class Indices, class Comp = cuda::std::less<>,
+          class = std::enable_if_t<!detail::is_policy<Input>>>
+Indices argsort(Input first, Input last, Indices indices, Comp comp = {}) {
+  return argsort(detail::policy_of_system<Input, Indices>(), first, last, indices, comp);
+}
+
+// Sorts the keys [first, last) by comp, in place, and writes to `indices` where each one came from, as argsort does: as
+// sort_by_key with 0, 1, ... for values, which are not read. The type of the indices must hold n - 1.
+template <class Policy, class Keys, class Indices, class Comp = cuda::std::less<>,
+          class = std::enable_if_t<detail::is_policy<Policy>>>
+void sort_with_indices(Policy const& policy, Keys first, Keys last, Indices indices, Comp comp = {}) {
+  using index = detail::iterator_value_t<Indices>;
+  detail::dispatch_sort<true>("mgpu::sort_with_indices", policy, first, detail::counting_iterator<index>{0}, first,
+                              indices, last - first, comp);
+}
+template <class Keys, class Indices, class Comp = cuda::std::less<>,
+          class = std::enable_if_t<!detail::is_policy<Keys>>>
+void sort_with_indices(Keys first, Keys last, Indices indices, Comp comp = {}) {
+  sort_with_indices(detail::policy_of_system<Keys, Indices>(), first, last, indices, comp);
+}
+
+}  // namespace mgpu

@@ -1,0 +1,114 @@
+// What one test source needs to run over the emulator, on the host policy, and on a GPU alike.
+#pragma once
+#include <mgpu/detail/core/simt.cuh>
+#include <mgpu/execution_policy.h>
+#include <cuda_runtime_api.h>
+#include <boost/test/unit_test.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <new>
+#include <vector>
+
+namespace test {
+
+// True where a device can run kernels: a GPU, or the emulator. Never in the build for the host policy.
+inline bool has_device() {
+#if defined(MGPU_TEST_HOST)
+  return false;
+#else
+  int devices = 0;
+  return cudaGetDeviceCount(&devices) == cudaSuccess && devices > 0;
+#endif
+}
+
+// As a suite's precondition: skips it, with a message, where the build wants a device and the machine has none.
+struct can_run {
+  boost::test_tools::assertion_result operator()(boost::unit_test::test_unit_id) const {
+#if defined(MGPU_TEST_HOST)
+    return true;
+#else
+    boost::test_tools::assertion_result result(has_device());
+    if (!result) result.message() << "no GPU on this machine";
+    return result;
+#endif
+  }
+};
+
+// The policy under test.
+#if defined(MGPU_TEST_HOST)
+inline auto const& policy = mgpu::host;
+#else
+inline auto const& policy = mgpu::par;
+#endif
+
+inline void require(cudaError_t status) { BOOST_REQUIRE_EQUAL(cudaGetErrorString(status), cudaGetErrorString(cudaSuccess)); }
+
+// A range in the memory that the policy works on. `shift` items lie unused before it, so that it can start at any
+// alignment of its type.
+template <class T>
+class buffer {
+ public:
+  explicit buffer(std::size_t count, std::size_t shift = 0) : count_(count), shift_(shift) {
+#if defined(MGPU_TEST_HOST)
+    memory_ = static_cast<T*>(::operator new((count + shift) * sizeof(T) + 1, std::align_val_t{256}));
+#else
+    void* memory = nullptr;
+    require(cudaMalloc(&memory, (count + shift) * sizeof(T) + 1));
+    memory_ = static_cast<T*>(memory);
+#endif
+  }
+  explicit buffer(std::vector<T> const& items, std::size_t shift = 0) : buffer(items.size(), shift) {
+    set(items);
+  }
+  buffer(buffer const&) = delete;
+  buffer& operator=(buffer const&) = delete;
+  ~buffer() {
+#if defined(MGPU_TEST_HOST)
+    ::operator delete(memory_, std::align_val_t{256});
+#else
+    cudaFree(memory_);
+#endif
+  }
+
+  T* begin() { return memory_ + shift_; }
+  T* end() { return begin() + count_; }
+  std::size_t size() const { return count_; }
+
+  void set(std::vector<T> const& items) {
+    BOOST_REQUIRE_EQUAL(items.size(), count_);
+    copy(begin(), items.data(), items.size() * sizeof(T), cudaMemcpyHostToDevice);
+  }
+  // Waits for the default stream.
+  std::vector<T> get() const {
+    std::vector<T> items(count_);
+    copy(items.data(), memory_ + shift_, count_ * sizeof(T), cudaMemcpyDeviceToHost);
+    return items;
+  }
+
+ private:
+  static void copy(void* to, void const* from, std::size_t bytes, [[maybe_unused]] cudaMemcpyKind kind) {
+    if (bytes == 0) return;
+#if defined(MGPU_TEST_HOST)
+    std::memcpy(to, from, bytes);
+#else
+    require(cudaMemcpy(to, from, bytes, kind));
+#endif
+  }
+
+  std::size_t count_;
+  std::size_t shift_;
+  T* memory_;
+};
+
+#if MGPU_HAS_DEVICE
+// Runs a test's own kernel to its end.
+template <class... Params, class... Args>
+void run_kernel(void (*kernel)(Params...), unsigned num_blocks, unsigned threads_per_block, std::size_t shared_bytes,
+                Args const&... args) {
+  require(mgpu::detail::simt::enqueue(kernel, {num_blocks, threads_per_block, shared_bytes}, cudaStreamLegacy, args...));
+  require(cudaDeviceSynchronize());
+}
+#endif
+
+}  // namespace test
