@@ -110,7 +110,8 @@ inline void release_scratch() { detail::scratch_pool::release(); }
 
 // Temporary memory of Thrust's own algorithms under a policy with an allocator; found by argument-dependent look-up.
 template <class T, class Scratch, class Tuning, class = std::enable_if_t<detail::is_user_allocator<Scratch>>>
-thrust::pair<T*, std::ptrdiff_t> get_temporary_buffer(device_policy<Scratch, Tuning>& policy, std::ptrdiff_t num_items) {
+thrust::pair<T*, std::ptrdiff_t> get_temporary_buffer(device_policy<Scratch, Tuning>& policy,
+                                                      std::ptrdiff_t num_items) {
   Scratch source = policy.scratch();
   std::size_t const bytes = static_cast<std::size_t>(num_items) * sizeof(T);
   return {static_cast<T*>(source.allocate("thrust", bytes, policy.stream())), num_items};

@@ -118,11 +118,11 @@ Output sort_copy(Input first, Input last, Output out, Comp comp = {}) {
 template <class Policy, class KeysIn, class ValuesIn, class KeysOut, class ValuesOut, class Comp = cuda::std::less<>,
           class = std::enable_if_t<detail::is_policy<Policy>>>
 thrust::pair<KeysOut, ValuesOut> stable_sort_by_key_copy(Policy const& policy, KeysIn keys_first, KeysIn keys_last,
-                                                         ValuesIn values_first, KeysOut keys_out, ValuesOut values_out,
-                                                         Comp comp = {}) {
+                                                         ValuesIn values_first, KeysOut keys_out,
+                                                         ValuesOut values_out, Comp comp = {}) {
   auto const num_items = keys_last - keys_first;
-  detail::dispatch_sort<false>("mgpu::stable_sort_by_key_copy", policy, keys_first, values_first, keys_out, values_out,
-                               num_items, comp);
+  detail::dispatch_sort<false>("mgpu::stable_sort_by_key_copy", policy, keys_first, values_first, keys_out,
+                               values_out, num_items, comp);
   return {keys_out + num_items, values_out + num_items};
 }
 template <class KeysIn, class ValuesIn, class KeysOut, class ValuesOut, class Comp = cuda::std::less<>,

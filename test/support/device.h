@@ -42,7 +42,9 @@ inline auto const& policy = mgpu::host;
 inline auto const& policy = mgpu::par;
 #endif
 
-inline void require(cudaError_t status) { BOOST_REQUIRE_EQUAL(cudaGetErrorString(status), cudaGetErrorString(cudaSuccess)); }
+inline void require(cudaError_t status) {
+  BOOST_REQUIRE_EQUAL(cudaGetErrorString(status), cudaGetErrorString(cudaSuccess));
+}
 
 // A range in the memory that the policy works on. `shift` items lie unused before it, so that it can start at any
 // alignment of its type.
@@ -51,21 +53,19 @@ class buffer {
  public:
   explicit buffer(std::size_t count, std::size_t shift = 0) : count_(count), shift_(shift) {
 #if defined(MGPU_TEST_HOST)
-    memory_ = static_cast<T*>(::operator new((count + shift) * sizeof(T) + 1, std::align_val_t{256}));
+    memory_ = static_cast<T*>(::operator new ((count + shift) * sizeof(T) + 1, std::align_val_t{256}));
 #else
     void* memory = nullptr;
     require(cudaMalloc(&memory, (count + shift) * sizeof(T) + 1));
     memory_ = static_cast<T*>(memory);
 #endif
   }
-  explicit buffer(std::vector<T> const& items, std::size_t shift = 0) : buffer(items.size(), shift) {
-    set(items);
-  }
+  explicit buffer(std::vector<T> const& items, std::size_t shift = 0) : buffer(items.size(), shift) { set(items); }
   buffer(buffer const&) = delete;
   buffer& operator=(buffer const&) = delete;
   ~buffer() {
 #if defined(MGPU_TEST_HOST)
-    ::operator delete(memory_, std::align_val_t{256});
+    ::operator delete (memory_, std::align_val_t{256});
 #else
     cudaFree(memory_);
 #endif
@@ -106,7 +106,8 @@ class buffer {
 template <class... Params, class... Args>
 void run_kernel(void (*kernel)(Params...), unsigned num_blocks, unsigned threads_per_block, std::size_t shared_bytes,
                 Args const&... args) {
-  require(mgpu::detail::simt::enqueue(kernel, {num_blocks, threads_per_block, shared_bytes}, cudaStreamLegacy, args...));
+  require(
+      mgpu::detail::simt::enqueue(kernel, {num_blocks, threads_per_block, shared_bytes}, cudaStreamLegacy, args...));
   require(cudaDeviceSynchronize());
 }
 #endif

@@ -16,8 +16,8 @@ namespace mgpu::detail {
 // Owes a barrier before `keys` is written again. keys[frame.b_end] may be read, never compared.
 template <int items_per_thread, class Key, class Index, class Comp>
 __device__ __forceinline__ void merge_from_shared(Key const* keys, merge_frame<int> frame,
-                                                  Key (&merged)[items_per_thread],
-                                                  Index (&sources)[items_per_thread], Comp& comp) {
+                                                  Key (&merged)[items_per_thread], Index (&sources)[items_per_thread],
+                                                  Comp& comp) {
   int const from_a = merge_path(keys + frame.a_begin, frame.a_end - frame.a_begin, keys + frame.a_end,
                                 frame.b_end - frame.a_end, frame.diagonal, comp);
   int const a = frame.a_begin + from_a;

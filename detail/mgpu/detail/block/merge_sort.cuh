@@ -75,7 +75,8 @@ struct block_merge_sort {
     }
   }
 
-  static __device__ __forceinline__ void load_indices(temp_storage const& temp, Index const (&sources)[items_per_thread],
+  static __device__ __forceinline__ void load_indices(temp_storage const& temp,
+                                                      Index const (&sources)[items_per_thread],
                                                       Index (&indices)[items_per_thread], int valid) {
     int const first = static_cast<int>(simt::thread_rank()) * items_per_thread;
 #pragma unroll

@@ -32,10 +32,10 @@ __device__ __forceinline__ void for_each_striped(int valid, Visit visit) {
 template <int threads_per_block, int items_per_thread, class Source, class Target>
 __device__ __forceinline__ void copy_striped(Source source, Target target, int valid) {
   uninitialized_array<iterator_value_t<Source>, items_per_thread> items;
-  for_each_striped<threads_per_block, items_per_thread>(valid,
-                                                        [&](int i, int position) { items[i] = *(source + position); });
-  for_each_striped<threads_per_block, items_per_thread>(valid,
-                                                        [&](int i, int position) { *(target + position) = items[i]; });
+  for_each_striped<threads_per_block, items_per_thread>(
+      valid, [&](int i, int position) { items[i] = *(source + position); });
+  for_each_striped<threads_per_block, items_per_thread>(
+      valid, [&](int i, int position) { *(target + position) = items[i]; });
 }
 
 // Shared memory to registers, blocked, the whole tile or the part of it that is valid.

@@ -20,7 +20,7 @@ using tuning_or_default = std::conditional_t<std::is_void_v<Tuning>, Default, Tu
 // Items are copied from kernel to kernel by plain copies and never destroyed. Weaker than trivially copyable, so that
 // pairs and tuples of such items, whose assignment is not trivial, are items too.
 template <class T>
-constexpr bool is_plain_item = std::is_trivially_copy_constructible_v<T> && std::is_trivially_destructible_v<T>;
+constexpr bool is_plain_item = std::is_trivially_copy_constructible_v<T>&& std::is_trivially_destructible_v<T>;
 
 // Says in one line what keeps a call from the device.
 template <class Policy, class Keys, class Values>

@@ -36,9 +36,9 @@ void device_merge(device_call& call, KeysA keys_a, ValuesA values_a, std::int64_
 // Merges two sorted ranges of keys, stable, and takes the values along.
 template <class Policy, class KeysA, class ValuesA, class KeysB, class ValuesB, class KeysOut, class ValuesOut,
           class Comp>
-void dispatch_merge([[maybe_unused]] char const* name, [[maybe_unused]] Policy const& policy, KeysA keys_a, ValuesA values_a, std::int64_t a_count,
-                    KeysB keys_b, ValuesB values_b, std::int64_t b_count, KeysOut keys_out, ValuesOut values_out,
-                    Comp comp) {
+void dispatch_merge([[maybe_unused]] char const* name, [[maybe_unused]] Policy const& policy, KeysA keys_a,
+                    ValuesA values_a, std::int64_t a_count, KeysB keys_b, ValuesB values_b, std::int64_t b_count,
+                    KeysOut keys_out, ValuesOut values_out, Comp comp) {
   if constexpr (runs_on_host<Policy>) {
     host_merge(keys_a, values_a, a_count, keys_b, values_b, b_count, keys_out, values_out, comp);
   } else {

@@ -59,16 +59,16 @@ void device_sort(device_call& call, KeysIn keys_in, ValuesIn values_in, KeysOut 
 
 // Sorts num_items keys, stable, and takes the values along. With in_place the output iterators are the input ones.
 template <bool in_place, class Policy, class KeysIn, class ValuesIn, class KeysOut, class ValuesOut, class Comp>
-void dispatch_sort([[maybe_unused]] char const* name, [[maybe_unused]] Policy const& policy, KeysIn keys_in, ValuesIn values_in, KeysOut keys_out,
-                   ValuesOut values_out, std::int64_t num_items, Comp comp) {
+void dispatch_sort([[maybe_unused]] char const* name, [[maybe_unused]] Policy const& policy, KeysIn keys_in,
+                   ValuesIn values_in, KeysOut keys_out, ValuesOut values_out, std::int64_t num_items, Comp comp) {
   if constexpr (runs_on_host<Policy>) {
     host_sort(keys_in, values_in, keys_out, values_out, num_items, comp);
   } else {
     check_device_items<Policy, KeysIn, ValuesIn>();
 #if MGPU_HAS_DEVICE
     run_on_device(name, policy, num_items, [&](device_call& call) {
-      device_sort<in_place, typename policy_tuning<Policy>::type>(call, unwrap(keys_in), unwrap(values_in),
-                                                                  unwrap(keys_out), unwrap(values_out), num_items, comp);
+      device_sort<in_place, typename policy_tuning<Policy>::type>(
+          call, unwrap(keys_in), unwrap(values_in), unwrap(keys_out), unwrap(values_out), num_items, comp);
     });
 #endif
   }

@@ -50,8 +50,8 @@ class device_call {
   // The piece that scratch_layout::add put at `offset`.
   template <class T>
   T* scratch(std::size_t offset) const {
-    auto const first = (reinterpret_cast<std::uintptr_t>(memory_) + scratch_alignment - 1) / scratch_alignment *
-                       scratch_alignment;
+    auto const first =
+        (reinterpret_cast<std::uintptr_t>(memory_) + scratch_alignment - 1) / scratch_alignment * scratch_alignment;
     return reinterpret_cast<T*>(first + offset);
   }
 

@@ -32,8 +32,8 @@ inline constexpr bool is_cuda_policy<Policy, std::void_t<decltype(cuda_policy_of
 template <class Policy, class = void>
 constexpr bool is_thrust_policy = false;
 template <class Policy>
-inline constexpr bool is_thrust_policy<Policy, std::void_t<decltype(thrust_policy_of(std::declval<Policy const&>()))>> =
-    true;
+inline constexpr bool
+    is_thrust_policy<Policy, std::void_t<decltype(thrust_policy_of(std::declval<Policy const&>()))>> = true;
 
 template <class Policy>
 constexpr bool is_policy = std::is_same_v<Policy, host_policy> || is_thrust_policy<Policy>;
@@ -82,7 +82,8 @@ device_policy<Scratch, Tuning> to_device_policy(device_policy<Scratch, Tuning> c
 template <class Derived>
 auto to_device_policy(thrust::cuda_cub::execution_policy<Derived> const& policy) {
   Derived derived = static_cast<Derived const&>(policy);
-  device_policy<pool_scratch> const plain{get_stream(derived), must_perform_optional_stream_synchronization(derived), {}};
+  device_policy<pool_scratch> const plain{
+      get_stream(derived), must_perform_optional_stream_synchronization(derived), {}};
   if constexpr (has_allocator<Derived>) {
     return plain(derived.get_allocator());
   } else {

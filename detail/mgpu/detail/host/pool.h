@@ -32,7 +32,8 @@ class scratch_pool {
 
   // How many bytes of unused memory the current device's pool keeps between calls.
   static void keep(std::uint64_t bytes) {
-    if (cudaMemPool_t const pool = of_current_device("mgpu::keep_scratch")) set_threshold(pool, bytes, "mgpu::keep_scratch");
+    if (cudaMemPool_t const pool = of_current_device("mgpu::keep_scratch"))
+      set_threshold(pool, bytes, "mgpu::keep_scratch");
   }
 
   // Gives what the current device's pool keeps unused back to the device.

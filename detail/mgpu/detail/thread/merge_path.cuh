@@ -41,8 +41,7 @@ struct merge_frame {
 // the last ones may find fewer, or none, of the num_items there are. `width` is a power of two.
 template <class Offset>
 __host__ __device__ __forceinline__ merge_frame<Offset> find_merge_frame(Offset worker, Offset width,
-                                                                         Offset items_per_worker,
-                                                                         Offset num_items) {
+                                                                         Offset items_per_worker, Offset num_items) {
   Offset const first = worker & ~(2 * width - 1);
   Offset const a_begin = smaller(first * items_per_worker, num_items);
   Offset const a_end = smaller((first + width) * items_per_worker, num_items);

@@ -9,8 +9,8 @@ namespace mgpu::detail {
 // both runs end. comp sees only items of the two runs. Any thread, no barrier.
 template <int items_per_thread, class Key, class Index, class Comp>
 __device__ __forceinline__ void serial_merge(Key const* keys, int a, int a_end, int b, int b_end,
-                                             Key (&merged)[items_per_thread],
-                                             Index (&sources)[items_per_thread], Comp& comp) {
+                                             Key (&merged)[items_per_thread], Index (&sources)[items_per_thread],
+                                             Comp& comp) {
 #pragma unroll
   for (int i = 0; i < items_per_thread; ++i) {
     bool const take_a = b >= b_end || (a < a_end && !comp(keys[b], keys[a]));

@@ -13,8 +13,8 @@ namespace mgpu::detail {
 template <class Tuning, class Key, class Value>
 struct merge_blocks {
   template <int arch>
-  using merger = block_merge<Key, Value, Tuning::at(arch).merge.threads_per_block,
-                             Tuning::at(arch).merge.items_per_thread>;
+  using merger =
+      block_merge<Key, Value, Tuning::at(arch).merge.threads_per_block, Tuning::at(arch).merge.items_per_thread>;
   template <int arch>
   using storage = typename merger<arch>::temp_storage;
 };
@@ -25,8 +25,8 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).partition_threads_p
     merge_partition_kernel(KeysA keys_a, std::int64_t a_count, KeysB keys_b, std::int64_t b_count,
                            std::int64_t num_tiles, std::int64_t* partitions, Comp comp) {
   constexpr merge_tuning tuning = Tuning::at(current_arch());
-  std::int64_t const tile = static_cast<std::int64_t>(simt::block_rank()) * tuning.partition_threads_per_block +
-                            simt::thread_rank();
+  std::int64_t const tile =
+      static_cast<std::int64_t>(simt::block_rank()) * tuning.partition_threads_per_block + simt::thread_rank();
   if (tile > num_tiles) return;
   std::int64_t const diagonal = smaller<std::int64_t>(tile * tuning.merge.tile_items(), a_count + b_count);
   partitions[tile] = merge_path(keys_a, a_count, keys_b, b_count, diagonal, comp);

@@ -19,7 +19,8 @@ __global__ void __launch_bounds__(gather_threads_per_block)
   std::int64_t const item = word / words_per_item;
   if (item >= num_items) return;
   std::int64_t const from = static_cast<std::int64_t>(*(order + item));
-  *(target + word) = static_cast<iterator_value_t<Source>>(*(source + (from * words_per_item + word % words_per_item)));
+  *(target + word) =
+      static_cast<iterator_value_t<Source>>(*(source + (from * words_per_item + word % words_per_item)));
 }
 
 }  // namespace mgpu::detail

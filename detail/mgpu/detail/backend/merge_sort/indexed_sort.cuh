@@ -75,7 +75,7 @@ void sort_by_index(device_call& call, KeysIn keys_in, ValuesIn values_in, KeysOu
   columns const keys(layout, num_items);
   gathered_column<ValuesIn, values_in_place> const values(layout, num_items);
   merge_sort<Tuning, counting_iterator<Index>, no_values, Index*, no_values, compare> const sort(call, layout,
-                                                                                                num_items);
+                                                                                                 num_items);
   if (!call.allocate(layout)) return;
 
   Index* const order = call.scratch<Index>(order_piece);

@@ -91,8 +91,7 @@ class merge_sort {
   void sort_tiles(device_call const& call, KeysIn keys_in, ValuesIn values_in, KeysTo keys_to, ValuesTo values_to,
                   Comp comp) const {
     launch(call,
-           {num_tiles_, tuning_.tile_sort.threads_per_block,
-            storage_bytes<blocks::template sorter_storage>(arch_)},
+           {num_tiles_, tuning_.tile_sort.threads_per_block, storage_bytes<blocks::template sorter_storage>(arch_)},
            tile_kernel<KeysTo, ValuesTo>(), keys_in, values_in, keys_to, values_to, num_items_, comp);
   }
 

@@ -19,8 +19,8 @@ struct merge_sort_blocks {
   using sorter = block_merge_sort<Key, value_index_t<Value>, Tuning::at(arch).tile_sort.threads_per_block,
                                   Tuning::at(arch).tile_sort.items_per_thread>;
   template <int arch>
-  using merger = block_merge<Key, Value, Tuning::at(arch).merge.threads_per_block,
-                             Tuning::at(arch).merge.items_per_thread>;
+  using merger =
+      block_merge<Key, Value, Tuning::at(arch).merge.threads_per_block, Tuning::at(arch).merge.items_per_thread>;
   template <int arch>
   using sorter_storage = typename sorter<arch>::temp_storage;
   template <int arch>
@@ -69,8 +69,8 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).tile_sort.threads_p
       values[i] = *(values_in + (begin + static_cast<int>(temp.indices.get(position))));
     });
     simt::sync_block();  // the output may be the input
-    for_each_striped<threads, items>(
-        valid, [&](int i, int position) { *(values_out + (begin + position)) = values[i]; });
+    for_each_striped<threads, items>(valid,
+                                     [&](int i, int position) { *(values_out + (begin + position)) = values[i]; });
   }
 }
 
@@ -81,8 +81,8 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).partition_threads_p
     merge_sort_partition_kernel(Key const* keys, std::int64_t num_items, std::int64_t width, std::int64_t num_tiles,
                                 std::int64_t* partitions, Comp comp) {
   constexpr merge_sort_tuning tuning = Tuning::at(current_arch());
-  std::int64_t const tile = static_cast<std::int64_t>(simt::block_rank()) * tuning.partition_threads_per_block +
-                            simt::thread_rank();
+  std::int64_t const tile =
+      static_cast<std::int64_t>(simt::block_rank()) * tuning.partition_threads_per_block + simt::thread_rank();
   if (tile >= num_tiles) return;
   auto const frame = find_merge_frame<std::int64_t>(tile, width, tuning.merge.tile_items(), num_items);
   partitions[tile] = merge_path(keys + frame.a_begin, frame.a_end - frame.a_begin, keys + frame.a_end,

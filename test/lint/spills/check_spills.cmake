@@ -1,0 +1,34 @@
+# cmake -D NVCC=<nvcc> -D SOURCE=<file.cu> -D INCLUDES=<folders> -P check_spills.cmake
+#
+# Compiles a source for sm_90 and fails if the assembler reports, for any kernel, registers spilled to memory. Such
+# a kernel is right and quietly slow, so nothing else would tell. Stack that holds no spills (an array indexed by a
+# variable, a call) is shown, not judged.
+cmake_minimum_required(VERSION 3.25)
+
+list(TRANSFORM INCLUDES PREPEND "-I")
+execute_process(
+  COMMAND "${NVCC}" -std=c++17 -O3 --extended-lambda -arch=sm_90 -cubin -o /dev/null -Xptxas -v ${INCLUDES} "${SOURCE}"
+  RESULT_VARIABLE status OUTPUT_VARIABLE report ERROR_VARIABLE report)
+if(NOT status EQUAL 0)
+  message(FATAL_ERROR "${SOURCE} does not compile:\n${report}")
+endif()
+
+string(REGEX MATCHALL
+  "Function properties for [^\n]*\n[^\n]*bytes stack frame, [0-9]+ bytes spill stores, [0-9]+ bytes spill loads"
+  functions "${report}")
+list(LENGTH functions num_functions)
+if(num_functions EQUAL 0)
+  message(FATAL_ERROR "${SOURCE}: no kernel was compiled, so this checks nothing")
+endif()
+
+foreach(function IN LISTS functions)
+  string(REGEX MATCH "for ([^\n]*)\n *([0-9]+) bytes stack frame, ([0-9]+) bytes spill stores, ([0-9]+) bytes spill loads"
+         match "${function}")
+  set(what "${CMAKE_MATCH_1}: ${CMAKE_MATCH_2} B of stack, spills ${CMAKE_MATCH_3} B out and ${CMAKE_MATCH_4} B in")
+  if(CMAKE_MATCH_3 GREATER 0 OR CMAKE_MATCH_4 GREATER 0)
+    message(SEND_ERROR "spilled: ${what}")
+  elseif(CMAKE_MATCH_2 GREATER 0)
+    message(STATUS "stack: ${what}")
+  endif()
+endforeach()
+message(STATUS "${num_functions} functions looked at")

@@ -1,0 +1,2 @@
+// Nothing for the device: the check must not call that clean.
+int main() { return 0; }
