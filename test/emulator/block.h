@@ -1,0 +1,115 @@
+// The state of the blocks in flight: their threads, warps and shared memory.
+#pragma once
+#include <emulator/device.h>
+#include <emulator/emulator.h>
+#include <emulator/fiber.h>
+#include <emulator/shared_memory.h>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace mgpu::emulator::impl {
+
+constexpr unsigned lanes_per_warp = 32;
+constexpr unsigned max_threads_per_block = 1024;
+
+// All that is drawn, from splitmix64. Own code, so that a seed means the same with every standard library.
+class random_numbers {
+ public:
+  explicit random_numbers(std::uint64_t seed) : state_(seed) {}
+  std::uint64_t operator()() {
+    std::uint64_t z = (state_ += 0x9e3779b97f4a7c15u);
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return z ^ (z >> 31);
+  }
+  unsigned below(unsigned bound) { return static_cast<unsigned>((*this)() % bound); }
+
+ private:
+  std::uint64_t state_;
+};
+
+// A tag for publish() and observe(), in memory of its own so that a fresh one knows nothing of earlier blocks.
+struct order_tag {
+  char address;
+};
+
+class block;
+
+enum class thread_state : unsigned char { ready, at_barrier, in_collective, ended };
+
+struct thread {
+  fiber* context = nullptr;
+  device::thread_position position{};
+  block* home = nullptr;
+  thread_state state = thread_state::ready;
+  bool spinning = false;   // ready, in spin_pause()
+  device::warp_call call;  // in_collective
+};
+
+struct warp {
+  std::uint32_t members = 0;  // lanes that exist
+  std::uint32_t arrived = 0;  // lanes that wait in a collective
+  std::uint32_t ended = 0;
+};
+
+// The threads of a block that can run, in the order in which they will.
+class ready_queue {
+ public:
+  void reset(unsigned capacity);
+  unsigned size() const { return size_; }
+  void push(unsigned thread);
+  unsigned pop();
+
+ private:
+  std::vector<unsigned> ring_;
+  unsigned head_ = 0;
+  unsigned size_ = 0;
+};
+
+// A place for one block in flight, used again for the next.
+class block {
+ public:
+  block() = default;
+  ~block();
+
+  void start(device::launch_request const& request, unsigned rank, options const& settings, void (*entry)());
+  // Frees what belongs to the block that ended here.
+  void finish();
+
+  unsigned rank() const { return rank_; }
+  bool occupied() const { return occupied_; }
+  warp& warp_of(thread const& t) { return warps[t.position.warp]; }
+  thread& lane_of(thread const& t, unsigned lane) { return threads[t.position.warp * lanes_per_warp + lane]; }
+  // Where each thread stands, those that stand alike together.
+  std::string describe() const;
+
+  // Barrier k publishes to one tag and barrier k + 1 to the other, as a thread may reach the next before another has
+  // left the last.
+  void* barrier_tag(unsigned generation) { return &tags_[generation % 2].address; }
+  void* arrival_tag(thread const& t) { return &tags_[2 + 2 * t.position.thread].address; }
+  void* departure_tag(thread const& t) { return &tags_[3 + 2 * t.position.thread].address; }
+
+  std::vector<thread> threads;
+  std::vector<warp> warps;
+  ready_queue ready;
+  shared_memory shared;
+  unsigned live = 0;        // threads that have not ended
+  unsigned at_barrier = 0;  // threads
+  unsigned barriers = 0;    // passed so far
+  unsigned spinning = 0;    // pauses since the block last did something else
+  std::uint64_t steps = 0;  // atomics, barriers, warp collectives and pauses of all threads
+
+ private:
+  unsigned rank_ = 0;
+  bool occupied_ = false;
+  fiber_pool fibers_;
+  order_tag* tags_ = nullptr;
+};
+
+char const* name_of(device::warp_operation operation);
+// A kernel's C++ name, from the program's symbol table.
+std::string kernel_name(void const* kernel);
+
+}  // namespace mgpu::emulator::impl

@@ -1,0 +1,61 @@
+// The emulator as simt.h and atomic.h see it. No templates here: what touches the emulator's own state is compiled in
+// its own translation units, out of a race checker's sight.
+#pragma once
+#include <cuda_runtime_api.h>
+#include <cstddef>
+#include <cstdint>
+
+namespace mgpu::emulator::device {
+
+// Where the running thread stands.
+struct thread_position {
+  unsigned thread, block, num_blocks, threads_per_block, lane, warp;
+};
+thread_position const& position();
+
+void sync_block();
+
+enum class warp_operation : unsigned char {
+  sync,
+  all,
+  any,
+  ballot,
+  match_any,
+  shuffle,
+  shuffle_up,
+  shuffle_down,
+  shuffle_xor
+};
+
+// What one lane brings to a warp collective. All lanes of the mask must bring the same operation and type.
+struct warp_call {
+  warp_operation operation;
+  std::uint32_t mask;
+  void const* type = nullptr;  // an address that stands for the type exchanged
+  void const* in = nullptr;
+  void* out = nullptr;
+  std::size_t size = 0;
+  unsigned source = 0;  // the lane that a shuffle reads
+};
+void warp_collective(warp_call const& call);
+// Collectives of one word in, one word out.
+std::uint32_t warp_collective(warp_operation operation, std::uint32_t mask, std::uint32_t word);
+
+void* shared_memory(std::size_t storage_bytes);
+
+enum class access : unsigned char { load, store, shared };
+void before_atomic(access kind);
+void spin_pause();
+
+struct launch_request {
+  void const* kernel;
+  unsigned num_blocks;
+  unsigned threads_per_block;
+  std::size_t shared_bytes;
+  void (*run)(void* arguments);  // one thread of the kernel
+  void* arguments;
+};
+// Runs a kernel to its end. What CUDA's launch would refuse is returned as its error.
+cudaError_t launch(launch_request const& request);
+
+}  // namespace mgpu::emulator::device

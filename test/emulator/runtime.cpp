@@ -1,0 +1,273 @@
+// The stand-in runtime: control, device, kernels, errors.
+#include <emulator/emulator.h>
+#include <emulator/runtime_state.h>
+#include <algorithm>
+#include <climits>
+#include <cstdio>
+#include <string>
+
+namespace mgpu::emulator {
+
+namespace impl {
+
+runtime_state& state() {
+  static runtime_state* const kept = new runtime_state;  // for ever: static objects of tests free memory at the end
+  return *kept;
+}
+
+namespace {
+// Counts down to the call that is to fail.
+bool due(std::uint64_t& countdown) { return countdown != 0 && --countdown == 0; }
+
+cudaError_t usual_failure(call_kind kind) {
+  switch (kind) {
+    case call_kind::allocation:
+      return cudaErrorMemoryAllocation;
+    case call_kind::launch:
+      return cudaErrorLaunchOutOfResources;
+    default:
+      return cudaErrorUnknown;
+  }
+}
+}  // namespace
+
+cudaError_t refuse(call_kind kind, unsigned bits) {
+  runtime_state& s = state();
+  bool const synchronizes = (bits & hidden_synchronization) != 0 || kind == call_kind::synchronize_device;
+  ++s.counted.calls;
+  s.counted.allocations += kind == call_kind::allocation;
+  s.counted.frees += kind == call_kind::free;
+  s.counted.launches += kind == call_kind::launch;
+  s.counted.copies += kind == call_kind::copy;
+  s.counted.stream_synchronizations += kind == call_kind::synchronize_stream;
+  s.counted.device_synchronizations += synchronizes;
+  if (s.no_device) return cudaErrorInsufficientDriver;
+  if (s.capturing && (synchronizes || kind == call_kind::synchronize_stream))
+    return cudaErrorStreamCaptureUnsupported;
+  if ((bits & injectable) == 0) return cudaSuccess;
+  ++s.counted.injectable;
+  bool const call_fails = due(s.failing_call);
+  if (kind == call_kind::allocation && due(s.failing_allocation)) return cudaErrorMemoryAllocation;
+  if (!call_fails) return cudaSuccess;
+  return s.failure != cudaSuccess ? s.failure : usual_failure(kind);
+}
+
+cudaError_t check_launch(device::launch_request const& request) {
+  return answer(call_kind::launch, injectable, [&] {
+    if (request.num_blocks == 0 || request.num_blocks > INT_MAX || request.threads_per_block == 0 ||
+        request.threads_per_block > 1024) {
+      return cudaErrorInvalidConfiguration;
+    }
+    if (request.shared_bytes > max_shared_bytes) {
+      throw error("emulator: shared memory over the limit of " + std::to_string(max_shared_bytes) +
+                  " bytes: " + std::to_string(request.shared_bytes) + " bytes");
+    }
+    auto const& allowed = state().shared_bytes_of_kernel;
+    auto const found = allowed.find(request.kernel);
+    int const most = std::max(always_allowed_shared_bytes, found == allowed.end() ? 0 : found->second);
+    return request.shared_bytes > static_cast<std::size_t>(most) ? cudaErrorInvalidValue : cudaSuccess;
+  });
+}
+
+}  // namespace impl
+
+namespace runtime {
+
+counts const& counters() { return impl::state().counted; }
+void fail_at(std::uint64_t k) { fail_at(k, cudaSuccess); }
+void fail_at(std::uint64_t k, cudaError_t error) {
+  impl::state().failing_call = k;
+  impl::state().failure = error;
+}
+void fail_allocation_at(std::uint64_t k) { impl::state().failing_allocation = k; }
+bool failure_pending() { return impl::state().failing_call != 0 || impl::state().failing_allocation != 0; }
+void no_device(bool missing) { impl::state().no_device = missing; }
+void no_memory_pools(bool missing) { impl::state().no_memory_pools = missing; }
+void capturing(bool active) { impl::state().capturing = active; }
+
+live_objects live() {
+  impl::runtime_state const& s = impl::state();
+  return {s.memory.size(), s.memory_bytes, s.streams.size(), s.events.size()};
+}
+
+void reset() {
+  impl::runtime_state& s = impl::state();
+  s.counted = {};
+  fail_at(0);
+  fail_allocation_at(0);
+  s.last_error = cudaSuccess;
+  s.no_device = s.no_memory_pools = s.capturing = false;
+}
+
+}  // namespace runtime
+}  // namespace mgpu::emulator
+
+using namespace mgpu::emulator::impl;
+
+namespace {
+constexpr int compute_capability = MGPU_EMULATED;
+constexpr int multiprocessors = 4;  // few, so that a grid made to fill the device is cheap to emulate
+constexpr int threads_per_multiprocessor = 2048;
+constexpr int shared_bytes_per_multiprocessor = 228 * 1024;
+constexpr int reserved_shared_bytes_per_block = 1024;
+constexpr int blocks_per_multiprocessor = 32;
+
+int attribute(cudaDeviceAttr which) {
+  switch (which) {
+    case cudaDevAttrComputeCapabilityMajor:
+      return compute_capability / 10;
+    case cudaDevAttrComputeCapabilityMinor:
+      return compute_capability % 10;
+    case cudaDevAttrMultiProcessorCount:
+      return multiprocessors;
+    case cudaDevAttrWarpSize:
+      return 32;
+    case cudaDevAttrMaxThreadsPerBlock:
+      return 1024;
+    case cudaDevAttrMaxBlockDimX:
+      return 1024;
+    case cudaDevAttrMaxGridDimX:
+      return INT_MAX;
+    case cudaDevAttrMaxThreadsPerMultiProcessor:
+      return threads_per_multiprocessor;
+    case cudaDevAttrMaxBlocksPerMultiprocessor:
+      return blocks_per_multiprocessor;
+    case cudaDevAttrMaxRegistersPerBlock:
+      return 65536;
+    case cudaDevAttrMaxSharedMemoryPerBlock:
+      return always_allowed_shared_bytes;
+    case cudaDevAttrMaxSharedMemoryPerBlockOptin:
+      return max_shared_bytes;
+    case cudaDevAttrMaxSharedMemoryPerMultiprocessor:
+      return shared_bytes_per_multiprocessor;
+    case cudaDevAttrL2CacheSize:
+      return 50 << 20;
+    case cudaDevAttrMemoryPoolsSupported:
+      return state().no_memory_pools ? 0 : 1;
+    default:
+      return 0;
+  }
+}
+}  // namespace
+
+extern "C" {
+
+// ---- device
+cudaError_t cudaGetDeviceCount(int* count) {
+  return answer([&] { return *count = 1, cudaSuccess; });
+}
+cudaError_t cudaGetDevice(int* device) {
+  return answer([&] { return *device = 0, cudaSuccess; });
+}
+cudaError_t cudaSetDevice(int device) {
+  return answer([&] { return device == 0 ? cudaSuccess : cudaErrorInvalidDevice; });
+}
+cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr which, int device) {
+  return answer([&] {
+    if (device != 0) return cudaErrorInvalidDevice;
+    *value = attribute(which);
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
+  return answer([&] {
+    if (device != 0) return cudaErrorInvalidDevice;
+    *properties = {};
+    std::snprintf(properties->name, sizeof(properties->name), "mgpu emulator");
+    properties->major = attribute(cudaDevAttrComputeCapabilityMajor);
+    properties->minor = attribute(cudaDevAttrComputeCapabilityMinor);
+    properties->multiProcessorCount = multiprocessors;
+    properties->warpSize = 32;
+    properties->totalGlobalMem = device_memory_bytes;
+    properties->sharedMemPerBlock = always_allowed_shared_bytes;
+    properties->sharedMemPerBlockOptin = max_shared_bytes;
+    properties->sharedMemPerMultiprocessor = shared_bytes_per_multiprocessor;
+    properties->regsPerBlock = 65536;
+    properties->maxThreadsPerBlock = 1024;
+    properties->maxThreadsPerMultiProcessor = threads_per_multiprocessor;
+    properties->maxGridSize[0] = INT_MAX;
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaRuntimeGetVersion(int* version) {
+  return answer([&] { return *version = CUDART_VERSION, cudaSuccess; });
+}
+cudaError_t cudaDriverGetVersion(int* version) {
+  return answer([&] { return *version = CUDART_VERSION, cudaSuccess; });
+}
+
+// ---- kernels
+cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, void const* kernel) {
+  return answer([&] {
+    auto const& allowed = state().shared_bytes_of_kernel;
+    auto const found = allowed.find(kernel);
+    *attributes = {};
+    attributes->maxThreadsPerBlock = 1024;
+    attributes->numRegs = 32;
+    attributes->ptxVersion = compute_capability;
+    attributes->binaryVersion = compute_capability;
+    attributes->maxDynamicSharedSizeBytes = found == allowed.end() ? always_allowed_shared_bytes : found->second;
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaFuncSetAttribute(void const* kernel, cudaFuncAttribute which, int value) {
+  return answer([&] {
+    if (which != cudaFuncAttributeMaxDynamicSharedMemorySize) return cudaSuccess;
+    if (value < 0 || value > max_shared_bytes) return cudaErrorInvalidValue;
+    state().shared_bytes_of_kernel[kernel] = value;
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, void const*, int threads_per_block,
+                                                          std::size_t shared_bytes) {
+  return answer([&] {
+    if (threads_per_block <= 0 || threads_per_block > 1024) return cudaErrorInvalidValue;
+    std::size_t const by_shared =
+        shared_bytes_per_multiprocessor / (shared_bytes + std::size_t{reserved_shared_bytes_per_block});
+    int const by_threads = threads_per_multiprocessor / threads_per_block;
+    *blocks = std::min({blocks_per_multiprocessor, by_threads, static_cast<int>(by_shared)});
+    return cudaSuccess;
+  });
+}
+
+// ---- errors: reading one is no call that could fail
+cudaError_t cudaGetLastError() {
+  std::lock_guard<std::recursive_mutex> const lock(state().access);
+  cudaError_t const last = state().last_error;
+  if (!state().no_device) state().last_error = cudaSuccess;
+  return last;
+}
+cudaError_t cudaPeekAtLastError() {
+  std::lock_guard<std::recursive_mutex> const lock(state().access);
+  return state().last_error;
+}
+
+char const* cudaGetErrorName(cudaError_t error) {
+#define MGPU_EMULATOR_NAME(name) \
+  case name:                     \
+    return #name;
+  switch (error) {
+    MGPU_EMULATOR_NAME(cudaSuccess)
+    MGPU_EMULATOR_NAME(cudaErrorInvalidValue)
+    MGPU_EMULATOR_NAME(cudaErrorMemoryAllocation)
+    MGPU_EMULATOR_NAME(cudaErrorInitializationError)
+    MGPU_EMULATOR_NAME(cudaErrorInvalidConfiguration)
+    MGPU_EMULATOR_NAME(cudaErrorInsufficientDriver)
+    MGPU_EMULATOR_NAME(cudaErrorNoDevice)
+    MGPU_EMULATOR_NAME(cudaErrorInvalidDevice)
+    MGPU_EMULATOR_NAME(cudaErrorInvalidDeviceFunction)
+    MGPU_EMULATOR_NAME(cudaErrorInvalidResourceHandle)
+    MGPU_EMULATOR_NAME(cudaErrorIllegalAddress)
+    MGPU_EMULATOR_NAME(cudaErrorLaunchOutOfResources)
+    MGPU_EMULATOR_NAME(cudaErrorLaunchFailure)
+    MGPU_EMULATOR_NAME(cudaErrorNotSupported)
+    MGPU_EMULATOR_NAME(cudaErrorStreamCaptureUnsupported)
+    MGPU_EMULATOR_NAME(cudaErrorUnknown)
+    default:
+      return "unrecognized error code";
+  }
+#undef MGPU_EMULATOR_NAME
+}
+char const* cudaGetErrorString(cudaError_t error) { return cudaGetErrorName(error); }
+
+}  // extern "C"

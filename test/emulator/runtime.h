@@ -1,0 +1,52 @@
+// How a test controls the stand-in for the CUDA runtime: what was called, what fails, what leaks.
+//
+// Device memory is heap memory of exactly the size asked for, filled with options::device_fill. Everything is done at
+// once; streams and events are just handles. There is one device, of compute capability MGPU_EMULATED.
+#pragma once
+#include <cuda_runtime_api.h>
+#include <cstddef>
+#include <cstdint>
+
+namespace mgpu::emulator::runtime {
+
+struct counts {
+  std::uint64_t calls = 0;       // of all runtime functions but those that only name or read an error
+  std::uint64_t injectable = 0;  // of them, those that fail_at counts: all that a program can react to, so no frees
+  std::uint64_t allocations = 0;
+  std::uint64_t frees = 0;
+  std::uint64_t launches = 0;
+  std::uint64_t copies = 0;  // and memsets
+  std::uint64_t stream_synchronizations = 0;
+  std::uint64_t device_synchronizations = 0;  // those that are hidden in cudaMalloc, cudaFree, cudaMemcpy included
+};
+counts const& counters();
+
+// The k-th injectable call from now fails, once; 0 takes that back. Without an error each kind of call has its own:
+// launches cudaErrorLaunchOutOfResources, allocations cudaErrorMemoryAllocation, all else cudaErrorUnknown.
+void fail_at(std::uint64_t k);
+void fail_at(std::uint64_t k, cudaError_t error);
+// The k-th allocation from now fails with cudaErrorMemoryAllocation.
+void fail_allocation_at(std::uint64_t k);
+// Whether a failure that was asked for is still to come.
+bool failure_pending();
+
+// A machine without a driver: every call fails with cudaErrorInsufficientDriver, which stays.
+void no_device(bool missing);
+// A device without stream-ordered memory pools.
+void no_memory_pools(bool missing);
+// All streams are being captured into graphs: calls that synchronise fail with cudaErrorStreamCaptureUnsupported.
+void capturing(bool active);
+
+struct live_objects {
+  std::size_t allocations = 0;
+  std::size_t bytes = 0;
+  std::size_t streams = 0;
+  std::size_t events = 0;
+};
+live_objects live();
+
+// Back to the beginning: counts, failures, last error and the three modes above. Memory, streams, events and pools
+// live on.
+void reset();
+
+}  // namespace mgpu::emulator::runtime

@@ -1,0 +1,65 @@
+// What the emulator tells sanitizers: which fiber runs, which accesses are its own, and what orders what.
+//
+// Under TSan these sources are compiled without instrumentation, so that it sees the kernels' accesses alone, and
+// MGPU_EMULATOR_TSAN is defined.
+#pragma once
+
+#if defined(__has_feature)  // clang
+#if __has_feature(address_sanitizer)
+#define MGPU_EMULATOR_ASAN
+#endif
+#elif defined(__SANITIZE_ADDRESS__)
+#define MGPU_EMULATOR_ASAN
+#endif
+
+#if defined(MGPU_EMULATOR_ASAN)
+#include <sanitizer/asan_interface.h>
+#include <sanitizer/common_interface_defs.h>
+#endif
+
+#if defined(MGPU_EMULATOR_TSAN)
+#include <sanitizer/tsan_interface.h>
+extern "C" void AnnotateIgnoreWritesBegin(char const* file, int line);
+extern "C" void AnnotateIgnoreWritesEnd(char const* file, int line);
+#endif
+
+namespace mgpu::emulator::impl {
+
+#if defined(MGPU_EMULATOR_ASAN)
+constexpr bool with_asan = true;
+#else
+constexpr bool with_asan = false;
+#endif
+#if defined(MGPU_EMULATOR_TSAN)
+constexpr bool with_tsan = true;
+#else
+constexpr bool with_tsan = false;
+#endif
+
+// Whatever a fiber did before publish(tag) happens before what another does after observe(tag).
+inline void publish([[maybe_unused]] void* tag) {
+#if defined(MGPU_EMULATOR_TSAN)
+  __tsan_release(tag);
+#endif
+}
+inline void observe([[maybe_unused]] void* tag) {
+#if defined(MGPU_EMULATOR_TSAN)
+  __tsan_acquire(tag);
+#endif
+}
+
+// While one lives, TSan sees no writes: memory that the emulator allocates, fills and frees between two blocks must
+// neither count as written by the host nor order the blocks.
+class unseen {
+ public:
+#if defined(MGPU_EMULATOR_TSAN)
+  unseen() { AnnotateIgnoreWritesBegin(__FILE__, __LINE__); }
+  ~unseen() { AnnotateIgnoreWritesEnd(__FILE__, __LINE__); }
+#else
+  unseen() {}
+#endif
+  unseen(unseen const&) = delete;
+  unseen& operator=(unseen const&) = delete;
+};
+
+}  // namespace mgpu::emulator::impl

@@ -1,0 +1,90 @@
+// One launch at a time: which blocks are in flight, which thread runs, and whether anything still progresses.
+#pragma once
+#include <emulator/block.h>
+#include <emulator/device.h>
+#include <emulator/emulator.h>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace mgpu::emulator::impl {
+
+class scheduler {
+ public:
+  scheduler(device::launch_request const& request, options const& settings,
+            std::vector<std::unique_ptr<block>>& places);
+  scheduler(scheduler const&) = delete;
+  scheduler& operator=(scheduler const&) = delete;
+
+  // The launch that is going on. Throws error if there is none: somebody called a device function from the host.
+  static scheduler& current() {
+    if (current_ == nullptr) refuse_host();
+    return *current_;
+  }
+  // Runs all blocks. Throws error.
+  void run();
+  stats const& counts() const { return counts_; }
+
+  // The rest is called on the fiber of the running thread.
+  thread& running() { return *running_; }
+  void sync_block();
+  void warp_collective(device::warp_call const& call);
+  void before_atomic(device::access kind);
+  void spin_pause();
+  void* shared_memory(std::size_t storage_bytes);
+
+ private:
+  // The host's side.
+  void fill_places();
+  block* choose_block();
+  void run_block(block& chosen);
+  void retire(block& ended);
+  void abandon_threads();
+  std::string report() const;
+  bool starved(block const& b) const;
+  unsigned max_resident() const;
+
+  // Giving way to another thread. A thread that wants to run again queues itself first.
+  void give_way_in_block();  // to the next thread of the block, or to the host if none can run
+  void give_way_to_host();   // and by it to another block
+  fiber& next_in_block(block& b);
+  void make_ready(block& b, std::vector<unsigned>& threads);
+  void progress();
+  // The first defect found counts. It is noted first and acted on in a statement of its own: what the running thread
+  // still holds when it stops is never freed.
+  void note_failure(std::string what, device::thread_position const& where);
+  void note_failure(std::string what) { note_failure(std::move(what), running_->position); }
+  void stop_if_failed();
+
+  [[noreturn]] static void refuse_host();
+  static void thread_main();
+  void end_thread(thread& t);
+  void release_barrier(block& b);
+  void check_lanes(thread const& t, std::uint32_t mask);
+  std::uint32_t lanes_in_same_call(thread const& t);
+  void complete_collective(thread& last);
+  void exchange(thread const& last);
+
+  static scheduler* current_;
+
+  device::launch_request const& request_;
+  options settings_;
+  random_numbers random_;
+  std::vector<std::unique_ptr<block>>& places_;
+  std::vector<block*> resident_;
+  std::vector<unsigned> released_;  // by the barrier or collective at hand
+  fiber host_;
+  thread* running_ = nullptr;
+  std::size_t cursor_ = 0;
+  unsigned started_ = 0;
+  unsigned ended_ = 0;
+  std::uint64_t pauses_without_progress_ = 0;
+  std::uint64_t loads_without_progress_ = 0;
+  std::string failure_;
+  order_tag host_before_{}, all_threads_{};
+  stats counts_;
+};
+
+}  // namespace mgpu::emulator::impl

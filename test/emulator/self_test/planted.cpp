@@ -1,0 +1,38 @@
+// planted <defect>: runs one kernel with a defect that a sanitizer must name, which then ends the program.
+#include "launch.h"
+#include <cstdio>
+#include <cstring>
+
+int main(int argc, char** argv) {
+  using namespace self_test;
+  char const* const defect = argc > 1 ? argv[1] : "";
+  auto const is = [&](char const* name) { return std::strcmp(defect, name) == 0; };
+  word data = 0, flag = 0;
+  std::vector<word> out(4);
+
+  if (is("missing_block_barrier")) {
+    reversed(reverse_kernel<false>, 1);
+  } else if (is("missing_warp_barrier")) {
+    reversed(reverse_warps_kernel<false>, 1);
+  } else if (is("missing_block_barrier_before_write")) {
+    rotated(rotate_kernel<false>);
+  } else if (is("missing_warp_barrier_before_write")) {
+    rotated(rotate_warps_kernel<false>);
+  } else if (is("relaxed_flag")) {
+    launch(4, 32, hand_over_kernel<false>, &data, &flag, out.data());
+  } else if (is("relaxed_flag_one_resident")) {
+    mgpu::emulator::config().resident = 1;
+    launch(4, 32, hand_over_kernel<false>, &data, &flag, out.data());
+  } else if (is("overrun")) {
+    launch<tile_storage>(1, threads, overrun_kernel);
+  } else if (is("device_overrun")) {
+    void* memory = nullptr;
+    if (cudaMalloc(&memory, threads * sizeof(word)) != cudaSuccess) return 1;
+    std::vector<word> const in = numbers(2 * threads);
+    launch<tile_storage>(2, threads, reverse_kernel<>, in.data(), static_cast<word*>(memory));
+  } else {
+    std::printf("no defect '%s'\n", defect);
+    return 1;
+  }
+  std::printf("nothing was found\n");
+}

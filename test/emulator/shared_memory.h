@@ -1,0 +1,28 @@
+// The dynamic shared memory of one block.
+#pragma once
+#include <cstddef>
+
+namespace mgpu::emulator::impl {
+
+// Under ASan a heap block of exactly that size, so that each overrun is reported where it happens. Otherwise between
+// two guards, which show afterwards that one happened.
+class shared_memory {
+ public:
+  shared_memory() = default;
+  ~shared_memory() { release(); }
+  shared_memory(shared_memory const&) = delete;
+  shared_memory& operator=(shared_memory const&) = delete;
+
+  void allocate(std::size_t bytes, unsigned char fill);
+  void release();
+  char* data() const { return data_; }
+  std::size_t bytes() const { return bytes_; }
+  bool guards_intact() const;
+
+ private:
+  unsigned char* allocation_ = nullptr;
+  char* data_ = nullptr;
+  std::size_t bytes_ = 0;
+};
+
+}  // namespace mgpu::emulator::impl

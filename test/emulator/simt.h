@@ -1,0 +1,96 @@
+// The emulated twin of the hardware seam, core/simt.cuh: the same functions over fibers.
+#pragma once
+#include <emulator/device.h>
+#include <mgpu/detail/core/simt.cuh>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+namespace mgpu::detail::simt {
+
+namespace impl {
+
+template <class T>
+struct identity {
+  using type = T;
+};
+
+template <class T>
+inline char const type_tag = 0;  // its address tells types apart
+
+using operation = emulator::device::warp_operation;
+
+template <class T>
+T shuffle(operation kind, std::uint32_t mask, T value, unsigned source_lane) {
+  static_assert(std::is_trivially_copyable_v<T>, "lanes exchange bytes");
+  T result = value;
+  emulator::device::warp_collective({kind, mask, &type_tag<T>, &value, &result, sizeof(T), source_lane});
+  return result;
+}
+
+}  // namespace impl
+
+template <class... Params>
+cudaError_t enqueue(void (*kernel)(Params...), launch_shape shape, cudaStream_t,
+                    typename impl::identity<Params>::type const&... arguments) {
+  auto thread = [&] { kernel(arguments...); };
+  auto const run = [](void* function) { (*static_cast<decltype(thread)*>(function))(); };
+  return emulator::device::launch({reinterpret_cast<void const*>(kernel), shape.num_blocks, shape.threads_per_block,
+                                   shape.shared_bytes, run, &thread});
+}
+
+inline unsigned thread_rank() { return emulator::device::position().thread; }
+inline unsigned block_rank() { return emulator::device::position().block; }
+inline unsigned block_count() { return emulator::device::position().num_blocks; }
+inline unsigned threads_per_block() { return emulator::device::position().threads_per_block; }
+inline unsigned lane() { return emulator::device::position().lane; }
+inline unsigned warp() { return emulator::device::position().warp; }
+
+inline void sync_block() { emulator::device::sync_block(); }
+inline void sync_warp(std::uint32_t mask = full_mask) {
+  emulator::device::warp_collective({impl::operation::sync, mask});
+}
+
+inline bool all(std::uint32_t mask, bool predicate) {
+  return emulator::device::warp_collective(impl::operation::all, mask, predicate) != 0;
+}
+inline bool any(std::uint32_t mask, bool predicate) {
+  return emulator::device::warp_collective(impl::operation::any, mask, predicate) != 0;
+}
+inline std::uint32_t ballot(std::uint32_t mask, bool predicate) {
+  return emulator::device::warp_collective(impl::operation::ballot, mask, predicate);
+}
+inline std::uint32_t match_any(std::uint32_t mask, std::uint32_t value) {
+  return emulator::device::warp_collective(impl::operation::match_any, mask, value);
+}
+
+// As on the device, a lane whose source is beyond the warp gets its own value back.
+template <class T>
+T shuffle(std::uint32_t mask, T value, unsigned source_lane) {
+  return impl::shuffle(impl::operation::shuffle, mask, value, source_lane % threads_per_warp);
+}
+template <class T>
+T shuffle_up(std::uint32_t mask, T value, unsigned delta) {
+  unsigned const source = delta <= lane() ? lane() - delta : lane();
+  return impl::shuffle(impl::operation::shuffle_up, mask, value, source);
+}
+template <class T>
+T shuffle_down(std::uint32_t mask, T value, unsigned delta) {
+  unsigned const source = delta < threads_per_warp - lane() ? lane() + delta : lane();
+  return impl::shuffle(impl::operation::shuffle_down, mask, value, source);
+}
+template <class T>
+T shuffle_xor(std::uint32_t mask, T value, unsigned lane_mask) {
+  unsigned const source = (lane() ^ lane_mask) < threads_per_warp ? lane() ^ lane_mask : lane();
+  return impl::shuffle(impl::operation::shuffle_xor, mask, value, source);
+}
+
+inline unsigned population_count(std::uint32_t bits) { return static_cast<unsigned>(__builtin_popcount(bits)); }
+
+template <class Storage>
+Storage& shared() {
+  static_assert(alignof(Storage) <= 128, "dynamic shared memory is aligned to 128 bytes");
+  return *static_cast<Storage*>(emulator::device::shared_memory(sizeof(Storage)));
+}
+
+}  // namespace mgpu::detail::simt
