@@ -18,9 +18,10 @@ inline constexpr host_policy host{};
 
 // Runs on the current CUDA device. Made from mgpu::par or mgpu::par_nosync by attaching, in any order:
 //   .on(stream)                a stream of the current device; without it the default stream
-//   (allocator)                scratch memory from an allocator, or from a pointer to a thrust::mr memory resource, as with
-//                              thrust::cuda::par(allocator). Under par_nosync the memory is returned while work that uses it
-//                              may still be in flight on the stream, so the allocator must reuse memory in stream order.
+//   (allocator)                scratch memory from an allocator, or from a pointer to a thrust::mr memory resource,
+//                              as with thrust::cuda::par(allocator). Under par_nosync the memory is returned while
+//                              work that uses it may still be in flight on the stream, so the allocator must reuse
+//                              memory in stream order.
 //   .with_scratch(ptr, bytes)  scratch memory of the caller's own; std::bad_alloc if it is too small
 //   .query_scratch(bytes)      the call sets `bytes` to what with_scratch must bring, and does nothing else
 //   .with_tuning(selector)     other tuning for this call: a type with a static constexpr at(int arch), as in the

@@ -2,12 +2,13 @@
 //
 // What holds for both functions:
 //   Shape   Random-access iterators, fancy ones included; any alignment; any numbers of items, beyond 2^32 too. The
-//           first range's type is that of the keys (and values) while they are worked on; on the device it is trivially
-//           copyable (or a pair or tuple of such), of any size. The output overlaps neither input.
-//   Order   Both inputs are sorted by comp, a strict weak order. Stable: within a range equal keys keep their order, and
-//           those of the first range come before those of the second.
+//           first range's type is that of the keys (and values) while they are worked on; on the device it is
+//           trivially copyable (or a pair or tuple of such), of any size. The output overlaps neither input.
+//   Order   Both inputs are sorted by comp, a strict weak order. Stable: within a range equal keys keep their order,
+//           and those of the first range come before those of the second.
 //   Policy, Stream  as in <mgpu/sort.h>.
-//   Cost    One read and one write of everything; on the device one launch up to a tile (a few thousand items), else two.
+//   Cost    One read and one write of everything; on the device one launch up to a tile (a few thousand items), else
+//           two.
 //   Scratch 8 bytes for each tile of output, none for one tile; policy.query_scratch(bytes) tells exactly.
 //   Throws  thrust::system_error for CUDA errors, std::bad_alloc for memory; what() begins with the name of the call.
 //

@@ -4,18 +4,18 @@
 //   Shape   Random-access iterators, fancy ones included; any alignment; any number of items, beyond 2^32 too.
 //           On the device, keys and values are trivially copyable (or pairs or tuples of such), of any size.
 //           An empty range does nothing. Input and output of the copying forms, and keys and values, do not overlap.
-//   Order   Stable: equal keys keep their order, whatever the function is called. comp is a strict weak order; it is only
-//           ever called on items of the input.
-//   Policy  The first argument, as in Thrust: mgpu::par, mgpu::par_nosync, mgpu::host, or a Thrust policy. Without one
-//           the iterators decide: device_vector's run on the device, host pointers on the host.
+//   Order   Stable: equal keys keep their order, whatever the function is called. comp is a strict weak order; it is
+//           only ever called on items of the input.
+//   Policy  The first argument, as in Thrust: mgpu::par, mgpu::par_nosync, mgpu::host, or a Thrust policy. Without
+//           one the iterators decide: device_vector's run on the device, host pointers on the host.
 //   Stream  par returns when the result is there. par_nosync returns at once, never synchronises, and may be captured
 //           into a CUDA graph.
-//   Cost    n log n comparisons. On the device: one launch up to a tile (a few thousand items), else one pass to sort tiles
-//           and a pass per doubling from there. Keys over 32 bytes, and values over 16, are sorted as indices and then
-//           moved once; those of up to that size travel in every pass.
-//   Scratch One allocation, none up to a tile: as many bytes as the keys and values have (twice that for an output that is
-//           not plain memory, less for items that are moved once: 4 bytes each for the index, 8 beyond 2^32 items, in
-//           two copies, and in place one copy of the items) and 8 bytes for each few thousand items.
+//   Cost    n log n comparisons. On the device: one launch up to a tile (a few thousand items), else one pass to
+//           sort tiles and a pass per doubling from there. Keys over 32 bytes, and values over 16, are sorted as
+//           indices and then moved once; those of up to that size travel in every pass.
+//   Scratch One allocation. None up to a tile; beyond, as many bytes as the keys and values have (twice that for an
+//           output that is not plain memory) and 8 for each few thousand items. For items that are moved once, always:
+//           4 bytes each for the index (8 beyond 2^32 items), twice that beyond a tile, and in place one copy of them.
 //           policy.query_scratch(bytes) tells exactly.
 //   Throws  thrust::system_error for CUDA errors, std::bad_alloc for memory; what() begins with the name of the call.
 //           A failed allocation leaves everything as it was; a later failure leaves the output ranges in an
@@ -113,8 +113,8 @@ Output sort_copy(Input first, Input last, Output out, Comp comp = {}) {
   return sort_copy(detail::policy_of_system<Input, Output>(), first, last, out, comp);
 }
 
-// Writes the keys [keys_first, keys_last), sorted by comp, to keys_out, and the as many values, reordered likewise, to
-// values_out; the input stays as it is. Returns the ends of both outputs.
+// Writes the keys [keys_first, keys_last), sorted by comp, to keys_out, and the as many values, reordered likewise,
+// to values_out; the input stays as it is. Returns the ends of both outputs.
 template <class Policy, class KeysIn, class ValuesIn, class KeysOut, class ValuesOut, class Comp = cuda::std::less<>,
           class = std::enable_if_t<detail::is_policy<Policy>>>
 thrust::pair<KeysOut, ValuesOut> stable_sort_by_key_copy(Policy const& policy, KeysIn keys_first, KeysIn keys_last,
@@ -152,9 +152,9 @@ thrust::pair<KeysOut, ValuesOut> sort_by_key_copy(KeysIn keys_first, KeysIn keys
                           values_first, keys_out, values_out, comp);
 }
 
-// Writes to `indices` the permutation that sorts [first, last) by comp: indices[i] is the place, from 0, of the item that
-// belongs at place i. Stable; the items stay as they are. Returns the end of the indices, whose type must hold n - 1.
-// Scratch also holds a copy of the keys, two where there is more than one tile.
+// Writes to `indices` the permutation that sorts [first, last) by comp: indices[i] is the place, from 0, of the item
+// that belongs at place i. Stable; the items stay as they are. Returns the end of the indices, whose type must hold
+// n - 1. Beyond a tile, scratch also holds the keys twice.
 template <class Policy, class Input, class Indices, class Comp = cuda::std::less<>,
           class = std::enable_if_t<detail::is_policy<Policy>>>
 Indices argsort(Policy const& policy, Input first, Input last, Indices indices, Comp comp = {}) {
@@ -170,8 +170,8 @@ Indices argsort(Input first, Input last, Indices indices, Comp comp = {}) {
   return argsort(detail::policy_of_system<Input, Indices>(), first, last, indices, comp);
 }
 
-// Sorts the keys [first, last) by comp, in place, and writes to `indices` where each one came from, as argsort does: as
-// sort_by_key with 0, 1, ... for values, which are not read. The type of the indices must hold n - 1.
+// Sorts the keys [first, last) by comp, in place, and writes to `indices` where each one came from, as argsort does:
+// as sort_by_key with 0, 1, ... for values, which are not read. The type of the indices must hold n - 1.
 template <class Policy, class Keys, class Indices, class Comp = cuda::std::less<>,
           class = std::enable_if_t<detail::is_policy<Policy>>>
 void sort_with_indices(Policy const& policy, Keys first, Keys last, Indices indices, Comp comp = {}) {

@@ -60,8 +60,8 @@ struct block_merge_sort {
     odd_even_transposition_sort(keys, indices, comp);
   }
 
-  // Fills the thread that holds the end of the input with copies of its largest key. Being last they stay last, so one
-  // network serves every count.
+  // Fills the thread that holds the end of the input with copies of its largest key. Being last they stay last, so
+  // one network serves every count.
   template <class Comp>
   static __device__ __forceinline__ void pad(Key (&keys)[items_per_thread], int count, Comp& comp) {
     Key largest = keys[0];

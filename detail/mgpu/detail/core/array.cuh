@@ -10,6 +10,7 @@ union uninitialized_array {
   T items[num_items];
   __device__ uninitialized_array() {}
   __device__ T& operator[](int i) { return items[i]; }
+  __device__ T const& operator[](int i) const { return items[i]; }
 };
 
 }  // namespace mgpu::detail

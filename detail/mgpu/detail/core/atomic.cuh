@@ -35,11 +35,19 @@ template <class T>
 __device__ __forceinline__ T add_relaxed(T& place, T value) {
   return device_atomic<T>(place).fetch_add(value, cuda::memory_order_relaxed);
 }
-// The same on shared memory, between the threads of one block.
+// The same; the last of several threads to do it sees what the others wrote before they did.
+template <class T>
+__device__ __forceinline__ T add_acq_rel(T& place, T value) {
+  return device_atomic<T>(place).fetch_add(value, cuda::memory_order_acq_rel);
+}
+// As add_relaxed on shared memory, between the threads of one block.
 template <class T>
 __device__ __forceinline__ T add_shared(T& place, T value) {
   return block_atomic<T>(place).fetch_add(value, cuda::memory_order_relaxed);
 }
+
+// What the thread read and wrote before comes, for all threads of the device, before what it reads and writes after.
+__device__ __forceinline__ void fence_device() { __threadfence(); }
 
 // Called once per turn of a loop that waits for another thread.
 __device__ __forceinline__ void spin_pause() { __nanosleep(20); }

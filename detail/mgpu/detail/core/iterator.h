@@ -69,6 +69,30 @@ struct discard_iterator {
   __host__ __device__ sink operator*() const { return {}; }
 };
 
+// The items of another iterator as T, after `function` was applied to them.
+template <class T, class Iterator, class Function>
+struct transformed_iterator {
+  using value_type = T;
+  Iterator it;
+  Function function;
+  __host__ __device__ friend transformed_iterator operator+(transformed_iterator it, std::int64_t distance) {
+    it.it = it.it + distance;
+    return it;
+  }
+  __host__ __device__ T operator*() const {
+    Function f = function;  // which may not be const
+    return static_cast<T>(f(*it));
+  }
+};
+
+// The function that leaves an item as it is.
+struct no_transform {
+  template <class T>
+  __host__ __device__ constexpr T const& operator()(T const& item) const {
+    return item;
+  }
+};
+
 template <class Iterator>
 constexpr bool is_discard = false;
 template <class T>

@@ -13,8 +13,8 @@ struct tile_shape {
   __host__ __device__ constexpr int tile_items() const { return threads_per_block * items_per_thread; }
 };
 
-// The largest odd number of items, at least 1, with which a thread that merges holds about bytes_per_thread of keys, and
-// one 32-bit index a key where there are values.
+// The largest odd number of items, at least 1, with which a thread that merges holds about bytes_per_thread of keys,
+// and one 32-bit index a key where there are values.
 __host__ __device__ constexpr int odd_items_within(int bytes_per_thread, int key_bytes, int value_bytes) {
   int const index_bytes = value_bytes > 0 ? 4 : 0;
   int const items = bytes_per_thread / (larger(key_bytes, 4) + index_bytes);

@@ -28,8 +28,8 @@ class device_call {
   char const* name() const { return name_; }
   cudaStream_t stream() const { return stream_; }
 
-  // Gets the call's one piece of scratch memory. Returns false if this is a size query: then the backend returns without
-  // a launch. Once a call, before its first launch, also where the layout is empty.
+  // Gets the call's one piece of scratch memory. Returns false if this is a size query: then the backend returns
+  // without a launch. Once a call, before its first launch, also where the layout is empty.
   bool allocate(scratch_layout const& layout) {
     if (std::size_t* const query = source_.size_query()) {
       *query = layout.bytes();

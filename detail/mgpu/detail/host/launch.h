@@ -18,6 +18,16 @@ int compiled_arch(device_call const& call, void (*kernel)(Params...)) {
   return attributes.ptxVersion;
 }
 
+// Of the current device.
+inline int num_multiprocessors(device_call const& call) {
+  int device = 0;
+  int count = 0;
+  check(cudaGetDevice(&device), call.name(), "cudaGetDevice");
+  check(cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device), call.name(),
+        "cudaDeviceGetAttribute");
+  return count;
+}
+
 struct grid_shape {
   std::int64_t num_blocks;
   int threads_per_block;

@@ -26,8 +26,10 @@ class scratch_pool {
   }
 
   static void deallocate(void* memory, cudaStream_t stream) noexcept {
-    cudaError_t const status = supported() ? cudaFreeAsync(memory, stream) : cudaFree(memory);
-    if (status != cudaSuccess) forget(status);  // only after an error that this or the next call reports
+    int device = 0;
+    bool const pooled = cudaGetDevice(&device) == cudaSuccess && device < max_devices && pool_of(device) != nullptr;
+    cudaError_t const status = pooled ? cudaFreeAsync(memory, stream) : cudaFree(memory);
+    if (status != cudaSuccess) forget(status);  // follows an error that this or a later call reports
   }
 
   // How many bytes of unused memory the current device's pool keeps between calls.
@@ -47,37 +49,44 @@ class scratch_pool {
   static constexpr int max_devices = 128;
   static constexpr std::uint64_t default_share = 16;  // keeps up to 1/16 of the device's memory
 
-  static bool supported() {
-    int device = 0, yes = 0;
-    return cudaGetDevice(&device) == cudaSuccess &&
-           cudaDeviceGetAttribute(&yes, cudaDevAttrMemoryPoolsSupported, device) == cudaSuccess && yes != 0;
+  // Null where the device has no pool, or none yet. Pools live as long as the process.
+  static std::atomic<cudaMemPool_t>& pool_of(int device) {
+    static std::array<std::atomic<cudaMemPool_t>, max_devices> pools{};
+    return pools[static_cast<std::size_t>(device)];
   }
 
-  // Null where the device has no pools. Pools live as long as the process.
+  // Makes the pool at the first use. Null where the device has none.
   static cudaMemPool_t of_current_device(char const* call) {
-    static std::array<std::atomic<cudaMemPool_t>, max_devices> pools{};
     static std::mutex creation;
     int device = 0;
     check(cudaGetDevice(&device), call, "cudaGetDevice");
     if (device >= max_devices) return nullptr;
-    std::atomic<cudaMemPool_t>& pool = pools[static_cast<std::size_t>(device)];
-    if (cudaMemPool_t const known = pool.load(std::memory_order_acquire)) return known;
+    if (cudaMemPool_t const known = pool_of(device)) return known;
     std::lock_guard<std::mutex> const lock(creation);
-    if (pool.load(std::memory_order_relaxed) == nullptr) pool.store(create(device, call), std::memory_order_release);
-    return pool.load(std::memory_order_relaxed);
+    if (pool_of(device) == nullptr) pool_of(device) = create(device, call);
+    return pool_of(device);
   }
 
   static cudaMemPool_t create(int device, char const* call) {
-    if (!supported()) return nullptr;
+    int supported = 0;
+    check(cudaDeviceGetAttribute(&supported, cudaDevAttrMemoryPoolsSupported, device), call,
+          "cudaDeviceGetAttribute");
+    if (supported == 0) return nullptr;
     cudaMemPoolProps properties{};
     properties.allocType = cudaMemAllocationTypePinned;
     properties.location.type = cudaMemLocationTypeDevice;
     properties.location.id = device;
     cudaMemPool_t pool = nullptr;
     check(cudaMemPoolCreate(&pool, &properties), call, "cudaMemPoolCreate");
-    std::size_t free_bytes = 0, total_bytes = 0;
-    check(cudaMemGetInfo(&free_bytes, &total_bytes), call, "cudaMemGetInfo");
-    set_threshold(pool, total_bytes / default_share, call);
+    std::size_t free_bytes = 0;
+    std::size_t total_bytes = 0;
+    try {
+      check(cudaMemGetInfo(&free_bytes, &total_bytes), call, "cudaMemGetInfo");
+      set_threshold(pool, total_bytes / default_share, call);
+    } catch (...) {
+      static_cast<void>(cudaMemPoolDestroy(pool));
+      throw;
+    }
     return pool;
   }
 

@@ -82,7 +82,8 @@ struct item_writer {
   __device__ __forceinline__ target operator*() const { return {items, out}; }
 };
 
-// The same for large keys: the merge sees 8-byte indices, looks at the keys only to compare them, and moves each once.
+// The same for large keys: the merge sees 8-byte indices, looks at the keys only to compare them, and moves each
+// once.
 template <class Tuning, class KeysA, class ValuesA, class KeysB, class ValuesB, class KeysOut, class ValuesOut,
           class Comp>
 void merge_by_index(device_call& call, KeysA keys_a, ValuesA values_a, std::int64_t a_count, KeysB keys_b,

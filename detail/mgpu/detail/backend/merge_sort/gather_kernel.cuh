@@ -8,9 +8,9 @@ namespace mgpu::detail {
 
 constexpr int gather_threads_per_block = 256;
 
-// Item i of the target is item order[i] of the source, for all i < num_items; each is moved as words_per_item values of
-// the iterators' type, by as many threads, so that an item of many words is still read and written coalesced.
-// One thread a word. Source and target do not overlap.
+// Item i of the target is item order[i] of the source, for all i < num_items; each is moved as words_per_item values
+// of the iterators' type, by as many threads, so that an item of many words is still read and written coalesced. One
+// thread a word. Source and target do not overlap.
 template <int words_per_item, class Source, class Order, class Target>
 __global__ void __launch_bounds__(gather_threads_per_block)
     gather_kernel(Source source, Order order, Target target, std::int64_t num_items) {

@@ -1,6 +1,6 @@
-// Merge sort on the device: every tile sorted by one block, then passes that merge neighbouring runs until one is left.
-// A stable comparison sort for any strict weak order. Merge path: Green, McColl, Bader, ICS 2012; Odeh, Green, Mwassi,
-// Shmueli, Birk, IPDPSW 2012 (the passes).
+// Merge sort on the device: every tile sorted by one block, then passes that merge neighbouring runs until one is
+// left. A stable comparison sort for any strict weak order. Merge path: Green, McColl, Bader, ICS 2012; Odeh, Green,
+// Mwassi, Shmueli, Birk, IPDPSW 2012 (the passes).
 #pragma once
 #include <mgpu/detail/backend/merge_sort/merge_sort_kernel.cuh>
 #include <mgpu/detail/backend/merge_sort/tuning.h>
@@ -21,9 +21,9 @@ template <class T>
 using column = std::conditional_t<has_values<T>, T*, no_values>;
 
 // Planned first (which adds its pieces to a scratch layout), then run. The tile sort reads the user's input, the last
-// step writes the user's output; whatever lies between goes to and fro between two buffers per column, one of which is
-// the output itself where that is plain memory, so no final copy is made.
-// Input and output are the same range or do not overlap.
+// step writes the user's output; whatever lies between goes to and fro between two buffers per column, one of which
+// is the output itself where that is plain memory, so no final copy is made. Input and output are the same range or
+// do not overlap.
 template <class Tuning, class KeysIn, class ValuesIn, class KeysOut, class ValuesOut, class Comp>
 class merge_sort {
   using Key = iterator_value_t<KeysIn>;

@@ -89,8 +89,8 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).partition_threads_p
                                 frame.b_end - frame.a_end, frame.diagonal, comp);
 }
 
-// Merges neighbouring runs of `width` tiles into runs of twice that. One block an output tile. Input and output do not
-// overlap.
+// Merges neighbouring runs of `width` tiles into runs of twice that. One block an output tile. Input and output do
+// not overlap.
 template <class Tuning, class Key, class ValuesIn, class KeysOut, class ValuesOut, class Comp>
 __global__ void __launch_bounds__(Tuning::at(current_arch()).merge.threads_per_block,
                                   Tuning::at(current_arch()).merge.min_blocks_per_sm)

@@ -1,0 +1,201 @@
+// The scan of one block as a pipeline: warps with different work pass tiles on to one another through stages in
+// shared memory, so that loads of later tiles are in flight while the look-back of an earlier one waits. No block
+// barrier.
+//
+//   tickets    takes the next tile for a free stage            -> full
+//   load       groups of warps, in turn: load, stage, reduce   -> reduced
+//   publish    combines the warps' aggregates, publishes       -> published
+//   look-back  finds what lies before the tile                 -> prefixed
+//   scan       one group of warps: scan the stage, store it    -> empty
+#pragma once
+#include <mgpu/detail/core/array.cuh>
+#include <mgpu/detail/core/atomic.cuh>
+#include <mgpu/detail/core/iterator.h>
+#include <mgpu/detail/core/mbarrier.cuh>
+#include <mgpu/detail/core/simt.cuh>
+#include <mgpu/detail/grid/look_back.cuh>
+#include <mgpu/detail/backend/scan/scan_chunk.cuh>
+#include <mgpu/detail/backend/scan/tuning.h>
+#include <mgpu/detail/warp/reduce.cuh>
+#include <cstdint>
+
+namespace mgpu::detail {
+
+template <class T, class Tuning, int arch>
+struct scan_pipeline_storage {
+  static constexpr scan_tuning tuning = Tuning::at(arch);
+  alignas(16) T items[tuning.stages][tuning.tile_items()];
+  T aggregates[tuning.stages]
+              [tuning.warps_per_tile];               // of each warp's chunk; once published, of the chunks before it
+  T prefixes[tuning.stages][tuning.warps_per_tile];  // of all that lies before the chunk
+  std::int64_t tiles[tuning.stages];                 // -1 says that no tile is left
+  simt::mbarrier full[tuning.stages];
+  simt::mbarrier reduced[tuning.stages];
+  simt::mbarrier published[tuning.stages];
+  simt::mbarrier prefixed[tuning.stages];
+  simt::mbarrier empty[tuning.stages];
+};
+
+template <bool inclusive, class Tuning, class T, class In, class Out, class Total, class Init, class Op>
+class scan_pipeline {
+  static constexpr scan_tuning tuning = Tuning::at(current_arch());
+  static constexpr int warps = tuning.warps_per_tile;
+  using chunk = scan_chunk<T, tuning.items_per_thread>;
+
+  // A walk through the stages. A stage's barriers change parity each time round.
+  struct cursor {
+    int stage = 0;
+    unsigned parity = 0;
+    __device__ __forceinline__ void advance(int steps = 1) {
+      stage += steps;
+      if (stage >= tuning.stages) {
+        stage -= tuning.stages;
+        parity ^= 1;
+      }
+    }
+  };
+
+ public:
+  using storage = scan_pipeline_storage<T, Tuning, current_arch()>;
+
+  storage& shared;
+  scan_problem<T, In, Out, Total, Init> problem;
+  Op& op;
+
+  // Called by all threads of the block, once.
+  __device__ __forceinline__ void run() {
+    if (simt::thread_rank() == 0) {
+#pragma unroll 1
+      for (int s = 0; s < tuning.stages; ++s) {
+        simt::mbarrier_init(shared.full[s], 1);
+        simt::mbarrier_init(shared.reduced[s], warps);
+        simt::mbarrier_init(shared.published[s], 1);
+        simt::mbarrier_init(shared.prefixed[s], 1);
+        simt::mbarrier_init(shared.empty[s], warps);
+      }
+    }
+    simt::sync_block();
+    int const warp = static_cast<int>(simt::warp());
+    if (warp < warps * tuning.load_groups) {
+      load(warp / warps, warp % warps);
+    } else if (warp < warps * (tuning.load_groups + 1)) {
+      scan(warp - warps * tuning.load_groups);
+    } else if (warp == warps * (tuning.load_groups + 1)) {
+      if (simt::lane() == 0) take_tickets();
+    } else if (warp == warps * (tuning.load_groups + 1) + 1) {
+      publish();
+    } else {
+      look_back_all();
+    }
+  }
+
+ private:
+  __device__ __forceinline__ void arrive(simt::mbarrier& barrier) {
+    simt::sync_warp();
+    if (simt::lane() == 0) simt::mbarrier_arrive(barrier);
+  }
+
+  // The tile in the stage, or a negative number after the last.
+  __device__ __forceinline__ std::int64_t next_tile(cursor at) {
+    simt::mbarrier_wait(shared.full[at.stage], at.parity);
+    return shared.tiles[at.stage];
+  }
+
+  __device__ __forceinline__ void take_tickets() {
+    cursor at;
+    bool stages_are_new = true;
+    int end_marks = 0;
+    for (int tiles_had = 0; end_marks < tuning.load_groups; at.advance()) {  // each group watches only its own stages
+      if (!stages_are_new) simt::mbarrier_wait(shared.empty[at.stage], at.parity ^ 1);
+      if (at.stage == tuning.stages - 1) stages_are_new = false;
+      std::int64_t const tile = end_marks > 0 ? -1 : problem.next_tile(tiles_had);
+      shared.tiles[at.stage] = tile;
+      simt::mbarrier_arrive(shared.full[at.stage]);
+      if (tile < 0)
+        ++end_marks;
+      else
+        tiles_had = 1;
+    }
+  }
+
+  __device__ __forceinline__ void load(int group, int warp) {
+    cursor at;
+    at.advance(group);
+    for (;; at.advance(tuning.load_groups)) {
+      std::int64_t const tile = next_tile(at);
+      if (tile < 0) return;
+      T* const staged = shared.items[at.stage] + warp * chunk::num_items;
+      chunk::load(problem.in, tile * tuning.tile_items() + warp * chunk::num_items, problem.num_items, staged);
+      simt::sync_warp();
+      T const sum = warp_reduce(chunk::reduce_lane(staged, op), threads_per_warp, op);
+      if (simt::lane() == 0) shared.aggregates[at.stage][warp] = sum;
+      arrive(shared.reduced[at.stage]);
+    }
+  }
+
+  __device__ __forceinline__ void publish() {
+    int const lane = static_cast<int>(simt::lane());
+    for (cursor at;; at.advance()) {
+      std::int64_t const tile = next_tile(at);
+      if (tile < 0) return;
+      simt::mbarrier_wait(shared.reduced[at.stage], at.parity);
+      T* const aggregates = shared.aggregates[at.stage];
+      T const up_to = warp_inclusive_scan(aggregates[lane < warps ? lane : 0], op);
+      if (lane == warps - 1 && tile + 1 < problem.num_tiles) {
+        problem.aggregates.publish(tile, up_to);
+        simt::fence_device();  // for look_back::supply, before the output overwrites the input
+      }
+      T const before = shuffle_up(up_to, 1);
+      simt::sync_warp();
+      if (lane < warps) aggregates[lane] = before;
+      arrive(shared.published[at.stage]);
+    }
+  }
+
+  __device__ __forceinline__ void look_back_all() {
+    int const lane = static_cast<int>(simt::lane());
+    look_back<T, tuning.look_back_windows> known(problem.aggregates);
+    if constexpr (has_values<Init>) known.set_init(problem.init);
+    for (cursor at;; at.advance()) {
+      std::int64_t const tile = next_tile(at);
+      if (tile < 0) return;
+      simt::mbarrier_wait(shared.published[at.stage], at.parity);
+      T const* const before = shared.aggregates[at.stage];
+      if (problem.has_prefix(tile)) {
+        T const prefix = known.prefix(tile, op, tuning.patience, [&](std::int64_t missing) {
+          return chunk::template reduce_tile<warps>(problem.in, missing * tuning.tile_items(), op);
+        });
+        if (lane < warps) shared.prefixes[at.stage][lane] = lane > 0 ? op(prefix, before[lane]) : prefix;
+      } else {
+        if (0 < lane && lane < warps) shared.prefixes[at.stage][lane] = before[lane];
+      }
+      arrive(shared.prefixed[at.stage]);
+    }
+  }
+
+  __device__ __forceinline__ void scan(int warp) {
+    for (cursor at;; at.advance()) {
+      std::int64_t const tile = next_tile(at);
+      if (tile < 0) return;
+      simt::mbarrier_wait(shared.reduced[at.stage], at.parity);
+      T* const staged = shared.items[at.stage] + warp * chunk::num_items;
+      uninitialized_array<T, tuning.items_per_thread> items;
+      chunk::read_lane(staged, items.items);
+      T const up_to = warp_inclusive_scan(chunk::reduce(items.items, op), op);
+      T const before = shuffle_up(up_to, 1);
+
+      simt::mbarrier_wait(shared.prefixed[at.stage], at.parity);
+      std::int64_t const begin = tile * tuning.tile_items() + warp * chunk::num_items;
+      bool const chunk_has_prefix = warp > 0 || problem.has_prefix(tile);
+      chunk::template scan_lane<inclusive>(items.items, chunk_has_prefix, shared.prefixes[at.stage][warp], before,
+                                           begin, problem, op);
+      chunk::write_lane(staged, items.items);
+      simt::sync_warp();
+      chunk::read_striped(staged, items.items);
+      arrive(shared.empty[at.stage]);
+      chunk::store_striped(problem.out, begin, problem.num_items, items.items);
+    }
+  }
+};
+
+}  // namespace mgpu::detail

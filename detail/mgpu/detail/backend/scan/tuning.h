@@ -1,0 +1,47 @@
+// Tuning of the scan: plain numbers, chosen per compiled architecture and item size. It never changes results, but
+// for the rounding of floating-point operators.
+#pragma once
+#include <mgpu/detail/core/config.h>
+#include <mgpu/detail/core/math.h>
+
+namespace mgpu::detail {
+
+struct scan_tuning {
+  int warps_per_tile;    // at most 32
+  int items_per_thread;  // of those warps
+  int stages;            // tiles of a block in flight; 1 stands for the plain kernel, for chips without mbarriers
+  int load_groups;       // of warps_per_tile warps each, for more than one stage
+  int blocks_per_sm;
+  int look_back_windows;  // of 32 tiles, read at a time
+  int patience;           // polls before the aggregate of a missing tile is computed by who waits for it
+
+  __host__ __device__ constexpr int tile_items() const { return warps_per_tile * 32 * items_per_thread; }
+  // The roles of the pipeline: loading groups, one scanning group, and a warp each for tickets, publishing and
+  // look-back.
+  __host__ __device__ constexpr int threads_per_block() const {
+    return 32 * (stages == 1 ? warps_per_tile : warps_per_tile * (load_groups + 1) + 3);
+  }
+};
+
+// A selector: `at(arch)` gives the tuning for code compiled for that architecture (90 for 9.0).
+template <int item_bytes>
+struct scan_default_tuning {
+  __host__ __device__ static constexpr scan_tuning at(int arch) {
+    int const windows = item_bytes <= 8 ? 6 : item_bytes <= 16 ? 3 : 1;
+    if (arch >= 90) return {8, items_for(112), stages_for(112), 2, 1, windows, 4096};
+    return {8, items_for(48), 1, 1, 2, windows, 4096};
+  }
+
+ private:
+  // So many items that a thread holds about `bytes`, and an odd number of 16-byte pieces where that can be: then
+  // blocked access to shared memory is free of bank conflicts.
+  __host__ __device__ static constexpr int items_for(int bytes) {
+    if (item_bytes < 4) return 28;
+    return larger(1, bytes / item_bytes);
+  }
+  __host__ __device__ static constexpr int stages_for(int bytes) {
+    return smaller(6, 200 * 1024 / (8 * 32 * items_for(bytes) * item_bytes));
+  }
+};
+
+}  // namespace mgpu::detail

@@ -1,0 +1,55 @@
+// The hardware seam, hand-over part: barriers in shared memory by which the warps of one block pass work on to one
+// another. From sm_80 on.
+#pragma once
+#include <mgpu/detail/core/config.h>
+#include <cstdint>
+
+namespace mgpu::detail::simt {
+
+// Counts arrivals; a phase ends when `count` have come, and the next begins. Phases are told apart by parity, from 0
+// on. Lives in shared memory. After init, sync_block() before anybody else touches it.
+struct alignas(8) mbarrier {
+  std::uint64_t state;
+};
+
+}  // namespace mgpu::detail::simt
+
+#if defined(MGPU_EMULATED)
+#include <emulator/mbarrier.h>
+#elif defined(__CUDACC__)
+
+namespace mgpu::detail::simt {
+
+namespace impl {
+__device__ __forceinline__ unsigned shared_address(mbarrier& barrier) {
+  return static_cast<unsigned>(__cvta_generic_to_shared(&barrier));
+}
+}  // namespace impl
+
+__device__ __forceinline__ void mbarrier_init(mbarrier& barrier, unsigned count) {
+  asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(impl::shared_address(barrier)), "r"(count) : "memory");
+}
+
+// What the thread did before is seen by those who wait for the phase.
+__device__ __forceinline__ void mbarrier_arrive(mbarrier& barrier) {
+  asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(impl::shared_address(barrier)) : "memory");
+}
+
+// Returns when the phase of that parity has ended. A thread may be at most one phase behind the barrier.
+__device__ __forceinline__ void mbarrier_wait(mbarrier& barrier, unsigned parity) {
+  unsigned done = 0;
+  while (done == 0) {
+    asm volatile(
+        "{\n"
+        "  .reg .pred p;\n"
+        "  mbarrier.test_wait.parity.shared::cta.b64 p, [%1], %2;\n"
+        "  selp.u32 %0, 1, 0, p;\n"
+        "}"
+        : "=r"(done)
+        : "r"(impl::shared_address(barrier)), "r"(parity)
+        : "memory");
+  }
+}
+
+}  // namespace mgpu::detail::simt
+#endif

@@ -1,0 +1,194 @@
+// Scans (prefix sums) with any operator. Signatures and semantics are Thrust's; each has a variant that also
+// delivers the total in the same pass.
+//
+// What holds for all functions here:
+//   Shape   Random-access iterators in and out, fancy ones included; any alignment; any number of items, beyond 2^32
+//           too. The output is the input, or does not overlap it. The total overlaps neither.
+//   Type    Accumulated is in T: the type of init; without init the input's value type, or what the unary function
+//           returns. Every item is converted to T first, and results from T to the output's type. On the device T is
+//           trivially copyable (or a pair or tuple of such), of up to a few hundred bytes.
+//   Order   op is associative; it need not commute, and needs no identity: it is only ever called on items, init and
+//           what it returned. Where it is associative but for rounding, as with floating-point sums, results on one
+//           device type are the same to the bit from run to run; they differ in rounding from a sequential sum.
+//   Policy  The first argument, as in <mgpu/sort.h>; without one the iterators decide.
+//   Stream  par returns when the result is there. par_nosync returns at once, never synchronises, and may be
+//           captured into a CUDA graph.
+//   Cost    One read and one write of everything. On the device one launch up to a tile (a few thousand items), else
+//           a memset and one launch.
+//   Scratch One allocation. None up to a tile; beyond, 8 bytes for each tile and each 4 bytes of T.
+//           policy.query_scratch(bytes) tells exactly.
+//   Throws  thrust::system_error for CUDA errors, std::bad_alloc for memory; what() begins with the name of the call.
+//   Empty   Nothing is written, but for a total where there is an init: then that is the total.
+//   Returns the end of the output.
+//
+// Sources: decoupled look-back, Merrill and Garland, NVR-2016-002; its fallback, Smith, Levien, Owens, SPAA 2025.
+#pragma once
+#include <mgpu/detail/core/iterator.h>
+#include <mgpu/detail/dispatch/scan.h>
+#include <mgpu/detail/host/policy.h>
+#include <mgpu/execution_policy.h>
+#include <cuda/std/functional>
+#include <type_traits>
+#include <utility>
+
+namespace mgpu {
+
+namespace detail {
+template <class Iterator, class Unary>
+using transformed_t = std::decay_t<decltype(std::declval<Unary&>()(*std::declval<Iterator&>()))>;
+}
+
+// out[i] = items 0 to i by op.
+template <class Policy, class Input, class Output, class Op = cuda::std::plus<>,
+          class = std::enable_if_t<detail::is_policy<Policy>>>
+Output inclusive_scan(Policy const& policy, Input first, Input last, Output out, Op op = {}) {
+  using T = detail::iterator_value_t<Input>;
+  detail::dispatch_scan<true, T>("mgpu::inclusive_scan", policy, first, out, detail::no_values{}, last - first,
+                                 detail::no_transform{}, detail::no_value{}, op);
+  return out + (last - first);
+}
+// out[i] = init and items 0 to i by op.
+template <class Policy, class Input, class Output, class T, class Op,
+          class = std::enable_if_t<detail::is_policy<Policy>>>
+Output inclusive_scan(Policy const& policy, Input first, Input last, Output out, T init, Op op) {
+  detail::dispatch_scan<true, T>("mgpu::inclusive_scan", policy, first, out, detail::no_values{}, last - first,
+                                 detail::no_transform{}, init, op);
+  return out + (last - first);
+}
+
+// out[i] = init and items 0 to i - 1 by op.
+template <class Policy, class Input, class Output, class T, class Op = cuda::std::plus<>,
+          class = std::enable_if_t<detail::is_policy<Policy>>>
+Output exclusive_scan(Policy const& policy, Input first, Input last, Output out, T init, Op op = {}) {
+  detail::dispatch_scan<false, T>("mgpu::exclusive_scan", policy, first, out, detail::no_values{}, last - first,
+                                  detail::no_transform{}, init, op);
+  return out + (last - first);
+}
+// With the value-initialised value type for init.
+template <class Policy, class Input, class Output, class = std::enable_if_t<detail::is_policy<Policy>>>
+Output exclusive_scan(Policy const& policy, Input first, Input last, Output out) {
+  return exclusive_scan(policy, first, last, out, detail::iterator_value_t<Input>{});
+}
+
+// As inclusive_scan of unary(item).
+template <class Policy, class Input, class Output, class Unary, class Op,
+          class = std::enable_if_t<detail::is_policy<Policy>>>
+Output transform_inclusive_scan(Policy const& policy, Input first, Input last, Output out, Unary unary, Op op) {
+  using T = detail::transformed_t<Input, Unary>;
+  detail::dispatch_scan<true, T>("mgpu::transform_inclusive_scan", policy, first, out, detail::no_values{},
+                                 last - first, unary, detail::no_value{}, op);
+  return out + (last - first);
+}
+template <class Policy, class Input, class Output, class Unary, class T, class Op,
+          class = std::enable_if_t<detail::is_policy<Policy>>>
+Output transform_inclusive_scan(Policy const& policy, Input first, Input last, Output out, Unary unary, T init,
+                                Op op) {
+  detail::dispatch_scan<true, T>("mgpu::transform_inclusive_scan", policy, first, out, detail::no_values{},
+                                 last - first, unary, init, op);
+  return out + (last - first);
+}
+
+// As exclusive_scan of unary(item).
+template <class Policy, class Input, class Output, class Unary, class T, class Op,
+          class = std::enable_if_t<detail::is_policy<Policy>>>
+Output transform_exclusive_scan(Policy const& policy, Input first, Input last, Output out, Unary unary, T init,
+                                Op op) {
+  detail::dispatch_scan<false, T>("mgpu::transform_exclusive_scan", policy, first, out, detail::no_values{},
+                                  last - first, unary, init, op);
+  return out + (last - first);
+}
+
+// The scans that also write *total: init, if there is one, and all items by op.
+template <class Policy, class Input, class Output, class Total, class Op = cuda::std::plus<>,
+          class = std::enable_if_t<detail::is_policy<Policy>>>
+Output inclusive_scan_with_total(Policy const& policy, Input first, Input last, Output out, Total total, Op op = {}) {
+  using T = detail::iterator_value_t<Input>;
+  detail::dispatch_scan<true, T>("mgpu::inclusive_scan_with_total", policy, first, out, total, last - first,
+                                 detail::no_transform{}, detail::no_value{}, op);
+  return out + (last - first);
+}
+template <class Policy, class Input, class Output, class Total, class T, class Op,
+          class = std::enable_if_t<detail::is_policy<Policy>>>
+Output inclusive_scan_with_total(Policy const& policy, Input first, Input last, Output out, Total total, T init,
+                                 Op op) {
+  detail::dispatch_scan<true, T>("mgpu::inclusive_scan_with_total", policy, first, out, total, last - first,
+                                 detail::no_transform{}, init, op);
+  return out + (last - first);
+}
+template <class Policy, class Input, class Output, class Total, class T, class Op = cuda::std::plus<>,
+          class = std::enable_if_t<detail::is_policy<Policy>>>
+Output exclusive_scan_with_total(Policy const& policy, Input first, Input last, Output out, Total total, T init,
+                                 Op op = {}) {
+  detail::dispatch_scan<false, T>("mgpu::exclusive_scan_with_total", policy, first, out, total, last - first,
+                                  detail::no_transform{}, init, op);
+  return out + (last - first);
+}
+template <class Policy, class Input, class Output, class Total, class = std::enable_if_t<detail::is_policy<Policy>>>
+Output exclusive_scan_with_total(Policy const& policy, Input first, Input last, Output out, Total total) {
+  return exclusive_scan_with_total(policy, first, last, out, total, detail::iterator_value_t<Input>{});
+}
+template <class Policy, class Input, class Output, class Total, class Unary, class Op,
+          class = std::enable_if_t<detail::is_policy<Policy>>>
+Output transform_inclusive_scan_with_total(Policy const& policy, Input first, Input last, Output out, Total total,
+                                           Unary unary, Op op) {
+  using T = detail::transformed_t<Input, Unary>;
+  detail::dispatch_scan<true, T>("mgpu::transform_inclusive_scan_with_total", policy, first, out, total, last - first,
+                                 unary, detail::no_value{}, op);
+  return out + (last - first);
+}
+template <class Policy, class Input, class Output, class Total, class Unary, class T, class Op,
+          class = std::enable_if_t<detail::is_policy<Policy>>>
+Output transform_inclusive_scan_with_total(Policy const& policy, Input first, Input last, Output out, Total total,
+                                           Unary unary, T init, Op op) {
+  detail::dispatch_scan<true, T>("mgpu::transform_inclusive_scan_with_total", policy, first, out, total, last - first,
+                                 unary, init, op);
+  return out + (last - first);
+}
+template <class Policy, class Input, class Output, class Total, class Unary, class T, class Op,
+          class = std::enable_if_t<detail::is_policy<Policy>>>
+Output transform_exclusive_scan_with_total(Policy const& policy, Input first, Input last, Output out, Total total,
+                                           Unary unary, T init, Op op) {
+  detail::dispatch_scan<false, T>("mgpu::transform_exclusive_scan_with_total", policy, first, out, total,
+                                  last - first, unary, init, op);
+  return out + (last - first);
+}
+
+// The same without a policy.
+template <class Input, class Output, class... Rest, class = std::enable_if_t<!detail::is_policy<Input>>>
+Output inclusive_scan(Input first, Input last, Output out, Rest... rest) {
+  return inclusive_scan(detail::policy_of_system<Input, Output>(), first, last, out, rest...);
+}
+template <class Input, class Output, class... Rest, class = std::enable_if_t<!detail::is_policy<Input>>>
+Output exclusive_scan(Input first, Input last, Output out, Rest... rest) {
+  return exclusive_scan(detail::policy_of_system<Input, Output>(), first, last, out, rest...);
+}
+template <class Input, class Output, class... Rest, class = std::enable_if_t<!detail::is_policy<Input>>>
+Output transform_inclusive_scan(Input first, Input last, Output out, Rest... rest) {
+  return transform_inclusive_scan(detail::policy_of_system<Input, Output>(), first, last, out, rest...);
+}
+template <class Input, class Output, class... Rest, class = std::enable_if_t<!detail::is_policy<Input>>>
+Output transform_exclusive_scan(Input first, Input last, Output out, Rest... rest) {
+  return transform_exclusive_scan(detail::policy_of_system<Input, Output>(), first, last, out, rest...);
+}
+template <class Input, class Output, class Total, class... Rest, class = std::enable_if_t<!detail::is_policy<Input>>>
+Output inclusive_scan_with_total(Input first, Input last, Output out, Total total, Rest... rest) {
+  return inclusive_scan_with_total(detail::policy_of_system<Input, Output, Total>(), first, last, out, total,
+                                   rest...);
+}
+template <class Input, class Output, class Total, class... Rest, class = std::enable_if_t<!detail::is_policy<Input>>>
+Output exclusive_scan_with_total(Input first, Input last, Output out, Total total, Rest... rest) {
+  return exclusive_scan_with_total(detail::policy_of_system<Input, Output, Total>(), first, last, out, total,
+                                   rest...);
+}
+template <class Input, class Output, class Total, class... Rest, class = std::enable_if_t<!detail::is_policy<Input>>>
+Output transform_inclusive_scan_with_total(Input first, Input last, Output out, Total total, Rest... rest) {
+  return transform_inclusive_scan_with_total(detail::policy_of_system<Input, Output, Total>(), first, last, out,
+                                             total, rest...);
+}
+template <class Input, class Output, class Total, class... Rest, class = std::enable_if_t<!detail::is_policy<Input>>>
+Output transform_exclusive_scan_with_total(Input first, Input last, Output out, Total total, Rest... rest) {
+  return transform_exclusive_scan_with_total(detail::policy_of_system<Input, Output, Total>(), first, last, out,
+                                             total, rest...);
+}
+
+}  // namespace mgpu
