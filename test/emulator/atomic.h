@@ -50,6 +50,12 @@ T add_relaxed(T& place, T value) {
   return __atomic_fetch_add(&place, value, __ATOMIC_RELAXED);
 }
 template <class T>
+T add_acq_rel(T& place, T value) {
+  static_assert(std::is_integral_v<T>);
+  emulator::device::before_atomic(emulator::device::access::store);
+  return __atomic_fetch_add(&place, value, __ATOMIC_ACQ_REL);
+}
+template <class T>
 T add_shared(T& place, T value) {
   static_assert(std::is_integral_v<T>);
   emulator::device::before_atomic(emulator::device::access::shared);

@@ -8,17 +8,30 @@
 namespace mgpu::detail {
 
 namespace impl {
+// A value as words, in registers.
+template <class T>
+struct words_of {
+  static constexpr int count = (sizeof(T) + 3) / 4;
+  std::uint32_t words[count];
+
+  words_of() = default;
+  __device__ __forceinline__ explicit words_of(T const& value) {
+    words[count - 1] = 0;  // which the value may not fill
+    memcpy(words, static_cast<void const*>(&value), sizeof(T));
+  }
+  __device__ __forceinline__ T value() const {
+    uninitialized_array<T, 1> result;
+    memcpy(static_cast<void*>(&result.items[0]), words, sizeof(T));
+    return result.items[0];
+  }
+};
+
 template <class T, class Exchange>
 __device__ __forceinline__ T exchange_words(T const& value, Exchange exchange) {
-  constexpr int num_words = (sizeof(T) + 3) / 4;
-  std::uint32_t words[num_words];
-  words[num_words - 1] = 0;  // which the value may not fill
-  memcpy(words, static_cast<void const*>(&value), sizeof(T));
+  words_of<T> all(value);
 #pragma unroll
-  for (int i = 0; i < num_words; ++i) words[i] = exchange(words[i]);
-  uninitialized_array<T, 1> result;
-  memcpy(static_cast<void*>(&result.items[0]), words, sizeof(T));
-  return result.items[0];
+  for (int i = 0; i < words_of<T>::count; ++i) all.words[i] = exchange(all.words[i]);
+  return all.value();
 }
 }  // namespace impl
 
@@ -37,11 +50,6 @@ template <class T>
 __device__ __forceinline__ T shuffle_down(T const& value, unsigned delta) {
   return impl::exchange_words(value,
                               [=](std::uint32_t word) { return simt::shuffle_down(simt::full_mask, word, delta); });
-}
-template <class T>
-__device__ __forceinline__ T shuffle_xor(T const& value, unsigned lane_mask) {
-  return impl::exchange_words(
-      value, [=](std::uint32_t word) { return simt::shuffle_xor(simt::full_mask, word, lane_mask); });
 }
 
 }  // namespace mgpu::detail
