@@ -21,14 +21,17 @@ struct scan_problem {
   std::int64_t num_items;
   std::int64_t num_tiles;
   Init init;                      // no_value: the first item has nothing before it
-  tile_aggregates<T> aggregates;  // both unused, and null, where there is one tile
+  tile_aggregates<T> aggregates;  // both zero before the launch; unused, and null, where there is one tile
   std::uint64_t* ticket;
 
-  // Tiles are handed out in order, so whoever has one knows that all before it have been handed out. Negative: none
-  // left. A single tile goes to the single block, which says how many it has had.
-  __device__ __forceinline__ std::int64_t next_tile(int tiles_had) const {
-    if (ticket == nullptr) return tiles_had == 0 ? 0 : -1;
-    std::int64_t const tile = static_cast<std::int64_t>(simt::add_relaxed<std::uint64_t>(*ticket, 1));
+  // A block's first tile is that of its number, the others are handed out in order. Negative: none left. Nothing rests
+  // on earlier tiles having been started, since look_back supplies what they do not.
+  __device__ __forceinline__ std::int64_t next_tile(bool first) const {
+    std::int64_t tile = simt::block_rank();
+    if (!first) {
+      if (num_tiles <= simt::block_count()) return -1;
+      tile = simt::block_count() + static_cast<std::int64_t>(simt::add_relaxed<std::uint64_t>(*ticket, 1));
+    }
     return tile < num_tiles ? tile : -1;
   }
 

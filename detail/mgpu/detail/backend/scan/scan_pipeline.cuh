@@ -105,16 +105,14 @@ class scan_pipeline {
     cursor at;
     bool stages_are_new = true;
     int end_marks = 0;
-    for (int tiles_had = 0; end_marks < tuning.load_groups; at.advance()) {  // each group watches only its own stages
+    for (bool first = true; end_marks < tuning.load_groups; at.advance()) {  // each group watches only its own stages
       if (!stages_are_new) simt::mbarrier_wait(shared.empty[at.stage], at.parity ^ 1);
       if (at.stage == tuning.stages - 1) stages_are_new = false;
-      std::int64_t const tile = end_marks > 0 ? -1 : problem.next_tile(tiles_had);
+      std::int64_t const tile = end_marks > 0 ? -1 : problem.next_tile(first);
       shared.tiles[at.stage] = tile;
       simt::mbarrier_arrive(shared.full[at.stage]);
-      if (tile < 0)
-        ++end_marks;
-      else
-        tiles_had = 1;
+      if (tile < 0) ++end_marks;
+      first = false;
     }
   }
 

@@ -40,8 +40,8 @@ class scan_tiles {
     look_back<T, tuning.look_back_windows> known(problem.aggregates);  // warp 0's
     if constexpr (has_values<Init>) known.set_init(problem.init);
 
-    for (int tiles_had = 0;; tiles_had = 1) {
-      if (simt::thread_rank() == 0) shared.tile = problem.next_tile(tiles_had);
+    for (bool first = true;; first = false) {
+      if (simt::thread_rank() == 0) shared.tile = problem.next_tile(first);
       simt::sync_block();
       std::int64_t const tile = shared.tile;
       if (tile < 0) return;
