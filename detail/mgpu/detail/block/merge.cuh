@@ -64,7 +64,7 @@ struct block_merge {
 
     store_blocked(keys.items, temp.keys, valid);
     simt::sync_block();
-    copy_striped<threads_per_block, items_per_thread>(static_cast<Key const*>(temp.keys), keys_out, valid);
+    store_keys(temp.keys, keys_out, valid);
 
     if constexpr (has_values<Value>) {
       simt::sync_block();
@@ -96,12 +96,24 @@ struct block_merge {
                                                           [&](int i, int position) { shared[position] = keys[i]; });
   }
 
+  template <class KeysOut>
+  static __device__ __forceinline__ void store_keys(Key const* shared, KeysOut out, int valid) {
+    if constexpr (writes_large_items<KeysOut>) {
+#pragma unroll 1
+      for (int position = static_cast<int>(simt::thread_rank()); position < valid; position += threads_per_block) {
+        *(out + position) = shared[position];
+      }
+    } else {
+      copy_striped<threads_per_block, items_per_thread>(shared, out, valid);
+    }
+  }
+
   // Neighbouring outputs come from neighbouring inputs of one run or the other, so these reads are nearly coalesced
-  // without a stay in shared memory. Small values are all read before the first is written.
+  // without a stay in shared memory. Values of up to 8 bytes are all read before the first is written.
   template <class ValuesA, class ValuesB, class ValuesOut>
   static __device__ __forceinline__ void gather_values(index_array<index, tile_items> const& sources, ValuesA a,
                                                        int a_count, ValuesB b, ValuesOut out, int valid) {
-    if constexpr (sizeof(Value) <= 16) {
+    if constexpr (sizeof(Value) <= 8) {
       uninitialized_array<Value, items_per_thread> values;
       for_each_striped<threads_per_block, items_per_thread>(
           valid, [&](int i, int position) { values[i] = item(a, a_count, b, sources.get(position)); });

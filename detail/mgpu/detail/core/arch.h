@@ -16,7 +16,7 @@ constexpr std::size_t storage_bytes(int compiled_arch) {
 }  // namespace impl
 
 // sizeof(Storage<arch>) for the architecture that the kernel at hand was compiled for; for one not known here, of
-// the newest one before it.
+// the newest one before it, or the oldest.
 template <template <int> class Storage>
 constexpr std::size_t storage_bytes(int compiled_arch) {
   return impl::storage_bytes<Storage, 75, 80, 86, 87, 88, 89, 90, 100, 103, 110, 120, 121>(compiled_arch);

@@ -4,23 +4,15 @@
 #pragma once
 #include <mgpu/detail/core/config.h>
 #include <cstdint>
+#include <type_traits>
 
 namespace mgpu::detail {
 
 namespace impl {
-template <class T>
-struct without_cv {
-  using type = T;
-};
-template <class T>
-struct without_cv<T const> : without_cv<T> {};
-template <class T>
-struct without_cv<T volatile> : without_cv<T> {};
-
 template <class Iterator>
-struct iterator_value : without_cv<typename Iterator::value_type> {};
+struct iterator_value : std::remove_cv<typename Iterator::value_type> {};
 template <class T>
-struct iterator_value<T*> : without_cv<T> {};
+struct iterator_value<T*> : std::remove_cv<T> {};
 }  // namespace impl
 
 template <class Iterator>
@@ -92,6 +84,10 @@ struct no_transform {
     return item;
   }
 };
+
+// Whether each write moves a large item, so that many of them at a time would not fit into registers.
+template <class Iterator>
+constexpr bool writes_large_items = false;
 
 template <class Iterator>
 constexpr bool is_discard = false;

@@ -3,6 +3,7 @@
 #include <mgpu/detail/backend/std/sort.h>
 #include <mgpu/detail/core/config.h>
 #include <mgpu/detail/core/iterator.h>
+#include <mgpu/detail/dispatch/functional.h>
 #include <mgpu/detail/dispatch/items.h>
 #include <mgpu/detail/host/iterator.h>
 #include <mgpu/detail/host/policy.h>
@@ -47,7 +48,7 @@ void dispatch_merge([[maybe_unused]] char const* name, [[maybe_unused]] Policy c
     run_on_device(name, policy, a_count + b_count, [&](device_call& call) {
       device_merge<typename policy_tuning<Policy>::type>(call, unwrap(keys_a), unwrap(values_a), a_count,
                                                          unwrap(keys_b), unwrap(values_b), b_count, unwrap(keys_out),
-                                                         unwrap(values_out), comp);
+                                                         unwrap(values_out), device_function(comp));
     });
 #endif
   }

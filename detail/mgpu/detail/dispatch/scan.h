@@ -3,6 +3,7 @@
 #include <mgpu/detail/backend/std/scan.h>
 #include <mgpu/detail/core/config.h>
 #include <mgpu/detail/core/iterator.h>
+#include <mgpu/detail/dispatch/functional.h>
 #include <mgpu/detail/dispatch/items.h>
 #include <mgpu/detail/host/iterator.h>
 #include <mgpu/detail/host/policy.h>
@@ -45,7 +46,7 @@ void dispatch_scan([[maybe_unused]] char const* name, [[maybe_unused]] Policy co
     std::int64_t const num_outputs = total_of_none ? num_items + 1 : num_items;
     run_on_device(name, policy, num_outputs, [&](device_call& call) {
       scan<inclusive, tuning, T>(call, as_items<T>(unwrap(in), unary), unwrap(out), unwrap(total), num_items, init,
-                                 op);
+                                 device_function(op));
     });
 #endif
   }

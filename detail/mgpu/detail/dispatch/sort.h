@@ -3,6 +3,7 @@
 #include <mgpu/detail/backend/std/sort.h>
 #include <mgpu/detail/core/config.h>
 #include <mgpu/detail/core/iterator.h>
+#include <mgpu/detail/dispatch/functional.h>
 #include <mgpu/detail/dispatch/items.h>
 #include <mgpu/detail/host/iterator.h>
 #include <mgpu/detail/host/policy.h>
@@ -38,7 +39,7 @@ void device_sort(device_call& call, KeysIn keys_in, ValuesIn values_in, KeysOut 
   if constexpr (key_bytes > max_moved_key_bytes) {
     with_index_type(num_items, [&](auto index) {
       using Index = decltype(index);
-      using tuning = tuning_or_default<Tuning, merge_sort_default_tuning<sizeof(Index), 0>>;
+      using tuning = tuning_or_default<Tuning, indexed_sort_default_tuning>;
       sort_by_index<tuning, Index, in_place>(call, keys_in, values_in, keys_out, values_out, num_items, comp);
     });
   } else if constexpr (value_bytes > max_moved_value_bytes) {
@@ -67,8 +68,9 @@ void dispatch_sort([[maybe_unused]] char const* name, [[maybe_unused]] Policy co
     check_device_items<Policy, KeysIn, ValuesIn>();
 #if MGPU_HAS_DEVICE
     run_on_device(name, policy, num_items, [&](device_call& call) {
-      device_sort<in_place, typename policy_tuning<Policy>::type>(
-          call, unwrap(keys_in), unwrap(values_in), unwrap(keys_out), unwrap(values_out), num_items, comp);
+      device_sort<in_place, typename policy_tuning<Policy>::type>(call, unwrap(keys_in), unwrap(values_in),
+                                                                  unwrap(keys_out), unwrap(values_out), num_items,
+                                                                  device_function(comp));
     });
 #endif
   }

@@ -82,6 +82,9 @@ struct item_writer {
   __device__ __forceinline__ target operator*() const { return {items, out}; }
 };
 
+template <class Items, class Out>
+inline constexpr bool writes_large_items<item_writer<Items, Out>> = true;
+
 // The same for large keys: the merge sees 8-byte indices, looks at the keys only to compare them, and moves each
 // once.
 template <class Tuning, class KeysA, class ValuesA, class KeysB, class ValuesB, class KeysOut, class ValuesOut,

@@ -27,19 +27,22 @@ struct merge_sort_default_tuning {
     return {{256, items, 1}, {256, items, 1}, 64};
   }
 
-  // Swept on an H200: perf/notes/merge_sort.md.
+  // Swept on an H200: perf/notes/merge_sort.md. Keys of 1 and 2 bytes need more registers than those of 4.
   __host__ __device__ static constexpr merge_sort_tuning sm_90() {
-    if (key_bytes <= 4) {
-      return value_bytes == 0 ? merge_sort_tuning{{512, 17, 2}, {256, 17, 4}, 64}
-                              : merge_sort_tuning{{512, 17, 1}, {256, 17, 3}, 64};
-    }
-    if (key_bytes <= 8) {
-      return value_bytes == 0 ? merge_sort_tuning{{512, 15, 2}, {256, 15, 3}, 64}
-                              : merge_sort_tuning{{512, 11, 1}, {256, 11, 3}, 64};
-    }
+    constexpr int work_bytes = key_bytes + value_bytes;
+    if (key_bytes < 4 && value_bytes == 0) return {{512, 17, 1}, {256, 17, 3}, 64};
+    if (key_bytes <= 4 && value_bytes == 0) return {{512, 17, 2}, {256, 17, 4}, 64};
+    if (key_bytes <= 4 && value_bytes <= 4) return {{512, 17, 1}, {256, 17, 3}, 64};
+    if (key_bytes <= 8 && value_bytes == 0) return {{512, 15, 2}, {256, 15, 3}, 64};
+    if (key_bytes <= 8 && work_bytes <= 16) return {{512, 11, 1}, {256, 11, 3}, 64};
     int const items = odd_items_within(4 * 28, key_bytes, value_bytes);
     return {{256, items, 1}, {256, items, 1}, 64};
   }
+};
+
+// For indices that are sorted by looking at large keys: what counts is room for the comparator.
+struct indexed_sort_default_tuning {
+  __host__ __device__ static constexpr merge_sort_tuning at(int) { return {{256, 11, 1}, {256, 11, 1}, 64}; }
 };
 
 }  // namespace mgpu::detail
