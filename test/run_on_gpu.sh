@@ -1,36 +1,36 @@
 #!/usr/bin/env bash
 # Runs GPU test programs that were built elsewhere (preset gpu-carry builds such): all of them plainly, then under the
-# compute-sanitizer tools that are named.
+# compute-sanitizer tools that are named, JOBS (1 by default) at a time.
 #   test/run_on_gpu.sh DIR [memcheck|racecheck|initcheck|synccheck]...
 # A program named *large* runs without the tools, which are slow. Prints a line a run, and exits non-zero if any failed.
 set -u
 dir=${1:?the folder of the test programs}
 shift
-log=$(mktemp)
-trap 'rm -f "$log"' EXIT
-passed=0 failed=0
+results=$(mktemp -d)
+trap 'rm -rf "$results"' EXIT
+export results
 
-try() {  # name, command...
-  local name=$1 start=$SECONDS
+# try NAME COMMAND...: one line to stdout; a failure's last words too. Skipped suites are failures here.
+try() {
+  local name=$1 log="$results/${1// /_}.log" start=$SECONDS verdict=ok
   shift
-  if "$@" >"$log" 2>&1 && ! grep -q 'is skipped because' "$log"; then
-    passed=$((passed + 1))
-    printf 'ok    %-60s %3d s\n' "$name" $((SECONDS - start))
-  else
-    failed=$((failed + 1))
-    printf 'FAIL  %-60s %3d s\n' "$name" $((SECONDS - start))
-    tail -n 25 "$log"
-  fi
+  if ! "$@" >"$log" 2>&1 || grep -q 'is skipped because' "$log"; then verdict=FAIL; fi
+  printf '%-5s %-60s %3d s\n' "$verdict" "$name" $((SECONDS - start))
+  if [ "$verdict" = FAIL ]; then tail -n 25 "$log"; fi
+  echo "$verdict" >>"$results/verdicts"
 }
+sanitize() { try "${2##*/} under $1" compute-sanitizer --tool "$1" --error-exitcode 9 "$2"; }
+export -f try sanitize
 
 for program in "$dir"/*.nvcc; do
   try "${program##*/}" "$program" --log_level=test_suite --color_output=no
 done
 for tool in "$@"; do
   for program in "$dir"/*.nvcc; do
-    case $program in *large*) continue ;; esac
-    try "${program##*/} under $tool" compute-sanitizer --tool "$tool" --error-exitcode 9 "$program"
-  done
+    case $program in *large*) ;; *) printf '%s\0' "$program" ;; esac
+  done | xargs -0 -P "${JOBS:-1}" -I{} bash -c 'sanitize "$0" "$1"' "$tool" {}
 done
+passed=$(grep -c ok "$results/verdicts")
+failed=$(grep -c FAIL "$results/verdicts")
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

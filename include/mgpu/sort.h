@@ -5,7 +5,8 @@
 //           On the device, keys and values are trivially copyable (or pairs or tuples of such), of any size.
 //           An empty range does nothing. Input and output of the copying forms, and keys and values, do not overlap.
 //   Order   Stable: equal keys keep their order, whatever the function is called. comp is a strict weak order; it is
-//           only ever called on items of the input.
+//           only ever called on items of the input. By a comp that is no such order the output is unspecified, but
+//           nothing is read or written out of range.
 //   Policy  The first argument, as in Thrust: mgpu::par, mgpu::par_nosync, mgpu::host, or a Thrust policy. Without
 //           one the iterators decide: device_vector's run on the device, host pointers on the host.
 //   Stream  par returns when the result is there. par_nosync returns at once, never synchronises, and may be captured
@@ -15,7 +16,7 @@
 //           indices and then moved once; those of up to that size travel in every pass.
 //   Scratch One allocation. None up to a tile; beyond, as many bytes as the keys and values have (twice that for an
 //           output that is not plain memory) and 8 for each few thousand items. For items that are moved once, always:
-//           4 bytes each for the index (8 beyond 2^32 items), twice that beyond a tile, and in place one copy of them.
+//           4 bytes each for the index (8 beyond 2^32 items), twice that beyond a tile, and in place a copy of them.
 //           policy.query_scratch(bytes) tells exactly.
 //   Throws  thrust::system_error for CUDA errors, std::bad_alloc for memory; what() begins with the name of the call.
 //           A failed allocation leaves everything as it was; a later failure leaves the output ranges in an

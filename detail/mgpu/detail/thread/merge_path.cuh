@@ -4,6 +4,7 @@
 #include <mgpu/detail/core/config.h>
 #include <mgpu/detail/core/iterator.h>
 #include <mgpu/detail/core/math.h>
+#include <cstdint>
 
 namespace mgpu::detail {
 
@@ -25,6 +26,13 @@ __device__ __forceinline__ Offset merge_path(IteratorA a, Offset a_count, Iterat
     }
   }
   return low;
+}
+
+// How many of `length` outputs come from a, when merge_path gave a_from at their start and a_to at their end. By a
+// strict weak order that is the difference; by any other comparator the difference may be any number, and this keeps
+// all reads within the two runs.
+__host__ __device__ __forceinline__ int share_of_a(std::int64_t a_from, std::int64_t a_to, std::int64_t length) {
+  return static_cast<int>(smaller(larger<std::int64_t>(a_to - a_from, 0), length));
 }
 
 // Two neighbouring runs, [a_begin, a_end) and [a_end, b_end), and the diagonal at which one worker starts.

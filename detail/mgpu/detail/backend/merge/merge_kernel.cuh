@@ -51,8 +51,10 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).merge.threads_per_b
   std::int64_t const a = partitions == nullptr ? 0 : partitions[tile];
   std::int64_t const a_end = partitions == nullptr ? a_count : partitions[tile + 1];
   std::int64_t const b = begin - a;
-  merger::merge(temp, keys_a + a, values_a + a, static_cast<int>(a_end - a), keys_b + b, values_b + b,
-                static_cast<int>(end - begin - (a_end - a)), keys_out + begin, values_out + begin, comp);
+  int const from_a = share_of_a(a, a_end, end - begin);
+  int const from_b = static_cast<int>(end - begin) - from_a;
+  merger::merge(temp, keys_a + a, values_a + a, from_a, keys_b + b, values_b + b, from_b, keys_out + begin,
+                values_out + begin, comp);
 }
 
 }  // namespace mgpu::detail

@@ -108,13 +108,14 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).merge.threads_per_b
       smaller<std::int64_t>(frame.diagonal + shape.tile_items(), frame.b_end - frame.a_begin);
 
   // Where this tile's share of the two runs starts and ends. The last tile of a pair of runs takes all that is left.
+  std::int64_t const length = diagonal_end - frame.diagonal;
   std::int64_t const a_from = partitions[tile];
   bool const last = frame.a_begin + diagonal_end == frame.b_end;
   std::int64_t const a_to = last ? frame.a_end - frame.a_begin : partitions[tile + 1];
+  int const a_count = share_of_a(a_from, a_to, length);
+  int const b_count = static_cast<int>(length) - a_count;
   std::int64_t const a = frame.a_begin + a_from;
   std::int64_t const b = frame.a_end + frame.diagonal - a_from;
-  int const a_count = static_cast<int>(a_to - a_from);
-  int const b_count = static_cast<int>(diagonal_end - frame.diagonal) - a_count;
 
   merger::merge(temp, keys_in + a, values_in + a, a_count, keys_in + b, values_in + b, b_count, keys_out + begin,
                 values_out + begin, comp);
