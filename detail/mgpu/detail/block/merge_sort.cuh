@@ -56,21 +56,26 @@ struct block_merge_sort {
                                                      Index (&indices)[items_per_thread], int valid, Comp& comp) {
     int const first = static_cast<int>(simt::thread_rank()) * items_per_thread;
     if (first >= valid) return;
-    if (first + items_per_thread > valid) pad(keys, valid - first, comp);
+    if (first + items_per_thread > valid) pad(keys, indices, valid - first, comp);
     odd_even_transposition_sort(keys, indices, comp);
   }
 
   // Fills the thread that holds the end of the input with copies of its largest key. Being last they stay last, so
-  // one network serves every count.
+  // one network serves every count. Their index is that key's, so that by a comparator that is no order, too, every
+  // index names an item.
   template <class Comp>
-  static __device__ __forceinline__ void pad(Key (&keys)[items_per_thread], int count, Comp& comp) {
+  static __device__ __forceinline__ void pad(Key (&keys)[items_per_thread], Index (&indices)[items_per_thread],
+                                             int count, Comp& comp) {
     Key largest = keys[0];
+    Index index = indices[0];
 #pragma unroll
     for (int i = 1; i < items_per_thread; ++i) {
       if (i >= count) {
         keys[i] = largest;
+        indices[i] = index;
       } else if (comp(largest, keys[i])) {
         largest = keys[i];
+        index = indices[i];
       }
     }
   }

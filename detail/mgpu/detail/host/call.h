@@ -15,14 +15,12 @@ class device_call {
   device_call(device_call const&) = delete;
   device_call& operator=(device_call const&) = delete;
 
-  // An exception may leave work in flight that still uses the scratch memory.
+  // After an exception, which may leave work in flight that still uses the scratch memory. A second error, of giving
+  // it back, would only hide the first.
   ~device_call() {
     if (memory_ == nullptr) return;
-    if (blocking_ && !finished_) {
-      cudaError_t const status = cudaStreamSynchronize(stream_);
-      if (status != cudaSuccess) forget(status);  // an exception is on its way already
-    }
-    source_.deallocate(memory_, bytes_, stream_);
+    if (blocking_) forget(cudaStreamSynchronize(stream_));
+    forget(source_.deallocate(memory_, bytes_, stream_));
   }
 
   char const* name() const { return name_; }
@@ -55,19 +53,21 @@ class device_call {
     return reinterpret_cast<T*>(first + offset);
   }
 
-  // Waits for the result if the policy says so.
+  // Waits for the result if the policy says so, and gives the scratch memory back.
   void finish() {
     if (blocking_ && source_.size_query() == nullptr) {
       check(cudaStreamSynchronize(stream_), name_, "cudaStreamSynchronize");
     }
-    finished_ = true;
+    if (memory_ == nullptr) return;
+    void* const memory = memory_;
+    memory_ = nullptr;
+    check(source_.deallocate(memory, bytes_, stream_), name_, "cudaFreeAsync");
   }
 
  private:
   char const* name_;
   cudaStream_t stream_;
   bool blocking_;
-  bool finished_ = false;
   scratch_source& source_;
   void* memory_ = nullptr;
   std::size_t bytes_ = 0;

@@ -21,7 +21,7 @@ class allocation_error : public std::bad_alloc {
 // Takes back the mark that a failed runtime call left, so that the next one to look for errors is not misled. A mark
 // of another kind was left by somebody else and stays.
 inline void forget(cudaError_t ours) noexcept {
-  if (cudaPeekAtLastError() == ours) static_cast<void>(cudaGetLastError());
+  if (ours != cudaSuccess && cudaPeekAtLastError() == ours) static_cast<void>(cudaGetLastError());
 }
 
 // Throws unless the runtime call `what`, made for the user's call `name`, went well.

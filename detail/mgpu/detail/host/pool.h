@@ -13,23 +13,26 @@ namespace mgpu::detail {
 
 class scratch_pool {
  public:
+  struct allocation {
+    void* memory;
+    bool pooled;
+  };
+
   // Memory for work on `stream` of the current device. Neither blocks nor synchronises, and works during capture.
   // On a device without pools (cudaDevAttrMemoryPoolsSupported) it falls back to cudaMalloc, which may do both.
-  static void* allocate(char const* call, std::size_t bytes, cudaStream_t stream) {
+  static allocation allocate(char const* call, std::size_t bytes, cudaStream_t stream) {
     void* memory = nullptr;
-    if (cudaMemPool_t const pool = of_current_device(call)) {
+    cudaMemPool_t const pool = of_current_device(call);
+    if (pool != nullptr) {
       check(cudaMallocFromPoolAsync(&memory, bytes, pool, stream), call, "cudaMallocFromPoolAsync");
     } else {
       check(cudaMalloc(&memory, bytes), call, "cudaMalloc");
     }
-    return memory;
+    return {memory, pool != nullptr};
   }
 
-  static void deallocate(void* memory, cudaStream_t stream) noexcept {
-    int device = 0;
-    bool const pooled = cudaGetDevice(&device) == cudaSuccess && device < max_devices && pool_of(device) != nullptr;
-    cudaError_t const status = pooled ? cudaFreeAsync(memory, stream) : cudaFree(memory);
-    if (status != cudaSuccess) forget(status);  // follows an error that this or a later call reports
+  static cudaError_t deallocate(allocation const& given, cudaStream_t stream) noexcept {
+    return given.pooled ? cudaFreeAsync(given.memory, stream) : cudaFree(given.memory);
   }
 
   // How many bytes of unused memory the current device's pool keeps between calls.

@@ -38,8 +38,8 @@ class scratch_source {
  public:
   // Memory for work on `stream`; throws std::bad_alloc. Null from a size query: then nothing may be launched.
   virtual void* allocate(char const* call, std::size_t bytes, cudaStream_t stream) = 0;
-  // Takes it back. A call that blocks has finished by then; one that does not may still run on `stream`.
-  virtual void deallocate(void* memory, std::size_t bytes, cudaStream_t stream) noexcept = 0;
+  // Takes it back, once. A call that blocks has finished by then; one that does not may still run on `stream`.
+  virtual cudaError_t deallocate(void* memory, std::size_t bytes, cudaStream_t stream) noexcept = 0;
   // Told the size instead of being asked, if this is a size query.
   virtual std::size_t* size_query() const noexcept { return nullptr; }
 
@@ -51,11 +51,15 @@ class scratch_source {
 class pool_scratch final : public scratch_source {
  public:
   void* allocate(char const* call, std::size_t bytes, cudaStream_t stream) override {
-    return scratch_pool::allocate(call, bytes, stream);
+    given_ = scratch_pool::allocate(call, bytes, stream);
+    return given_.memory;
   }
-  void deallocate(void* memory, std::size_t, cudaStream_t stream) noexcept override {
-    scratch_pool::deallocate(memory, stream);
+  cudaError_t deallocate(void*, std::size_t, cudaStream_t stream) noexcept override {
+    return scratch_pool::deallocate(given_, stream);
   }
+
+ private:
+  scratch_pool::allocation given_{};
 };
 
 // Memory that the caller brought.
@@ -69,7 +73,7 @@ class buffer_scratch final : public scratch_source {
     }
     return memory_;
   }
-  void deallocate(void*, std::size_t, cudaStream_t) noexcept override {}
+  cudaError_t deallocate(void*, std::size_t, cudaStream_t) noexcept override { return cudaSuccess; }
 
  private:
   void* memory_;
@@ -81,7 +85,7 @@ class query_scratch final : public scratch_source {
  public:
   explicit constexpr query_scratch(std::size_t& bytes) : bytes_(&bytes) {}
   void* allocate(char const*, std::size_t, cudaStream_t) override { return nullptr; }
-  void deallocate(void*, std::size_t, cudaStream_t) noexcept override {}
+  cudaError_t deallocate(void*, std::size_t, cudaStream_t) noexcept override { return cudaSuccess; }
   std::size_t* size_query() const noexcept override { return bytes_; }
 
  private:
@@ -101,8 +105,9 @@ class allocator_scratch final : public scratch_source {
   void* allocate(char const*, std::size_t bytes, cudaStream_t) override {
     return thrust::raw_pointer_cast(allocator_.allocate(count(bytes)));
   }
-  void deallocate(void* memory, std::size_t bytes, cudaStream_t) noexcept override {
+  cudaError_t deallocate(void* memory, std::size_t bytes, cudaStream_t) noexcept override {
     allocator_.deallocate(pointer(static_cast<value*>(memory)), count(bytes));
+    return cudaSuccess;
   }
 
  private:
@@ -121,8 +126,9 @@ class resource_scratch final : public scratch_source {
   void* allocate(char const*, std::size_t bytes, cudaStream_t) override {
     return thrust::raw_pointer_cast(resource_->allocate(bytes, scratch_alignment));
   }
-  void deallocate(void* memory, std::size_t bytes, cudaStream_t) noexcept override {
+  cudaError_t deallocate(void* memory, std::size_t bytes, cudaStream_t) noexcept override {
     resource_->deallocate(pointer(memory), bytes, scratch_alignment);
+    return cudaSuccess;
   }
 
  private:

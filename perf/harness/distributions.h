@@ -1,0 +1,140 @@
+// The inputs: key number i of n, for each distribution. A function of (distribution, i, n) alone, on host and device.
+//
+//   uniform       random bits
+//   entropy_0.544, entropy_0.201, entropy_0
+//                 so many bits of entropy per bit of key: the AND of 3, of 5, of infinitely many random words
+//                 (Thearling and Smith, "An improved supercomputer sorting benchmark", SC 1992)
+//   sorted        rising over the whole range of the type
+//   reversed      falling likewise
+//   distinct_16   16 values, spread over the range
+//   disturbed_1   sorted, with a random key in one place of a hundred
+// For merging, the input is two sorted runs, [0, n/2) and [n/2, n):
+//   mixed_runs    both over the whole range, so that they interleave at random
+//   apart_runs    all of the first below all of the second
+//   distinct_16_runs  16 values in each
+//
+// Random bits become floats with the exponent's top value taken out: no NaN, no infinity.
+#pragma once
+#include <harness/random.h>
+#include <harness/types.h>
+#include <cuda_runtime_api.h>
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+namespace perf {
+
+enum class distribution {
+  uniform,
+  entropy_0_544,
+  entropy_0_201,
+  entropy_0,
+  sorted,
+  reversed,
+  distinct_16,
+  disturbed_1,
+  mixed_runs,
+  apart_runs,
+  distinct_16_runs,
+};
+
+inline char const* name_of_distribution(distribution of) {
+  switch (of) {
+    case distribution::uniform:
+      return "uniform";
+    case distribution::entropy_0_544:
+      return "entropy_0.544";
+    case distribution::entropy_0_201:
+      return "entropy_0.201";
+    case distribution::entropy_0:
+      return "entropy_0";
+    case distribution::sorted:
+      return "sorted";
+    case distribution::reversed:
+      return "reversed";
+    case distribution::distinct_16:
+      return "distinct_16";
+    case distribution::disturbed_1:
+      return "disturbed_1";
+    case distribution::mixed_runs:
+      return "mixed_runs";
+    case distribution::apart_runs:
+      return "apart_runs";
+    case distribution::distinct_16_runs:
+      return "distinct_16_runs";
+  }
+  return "?";
+}
+
+// A key with the given bits.
+template <class Key>
+__host__ __device__ Key key_of_bits(u64 bits, u64 index) {
+  if constexpr (std::is_same_v<Key, s16>) {
+    return {bits, index};
+  } else if constexpr (std::is_floating_point_v<Key>) {
+    using word = std::conditional_t<sizeof(Key) == 4, u32, u64>;
+    constexpr int mantissa_bits = sizeof(Key) == 4 ? 23 : 52;
+    constexpr word exponent = (word{1} << (sizeof(Key) == 4 ? 8 : 11)) - 1;
+    word pattern = static_cast<word>(bits);
+    if ((pattern >> mantissa_bits & exponent) == exponent) pattern ^= word{1} << mantissa_bits;
+    Key key;
+    memcpy(&key, &pattern, sizeof(key));
+    return key;
+  } else {
+    return static_cast<Key>(bits);
+  }
+}
+
+// A key at `place`, a 64-bit fraction of the type's range: rising with it.
+template <class Key>
+__host__ __device__ Key key_at_place(u64 place, u64 index) {
+  if constexpr (std::is_same_v<Key, s16>) {
+    return {place, index};
+  } else if constexpr (std::is_floating_point_v<Key>) {
+    return static_cast<Key>(static_cast<std::int64_t>(place >> 1) - (std::int64_t{1} << 62));
+  } else {
+    return static_cast<Key>(place >> (64 - 8 * sizeof(Key)));
+  }
+}
+
+// Key i of n.
+template <class Key>
+__host__ __device__ Key key_at(distribution from, u64 i, u64 n) {
+  u64 const step = ~u64{0} / n;  // between neighbours of n keys in order
+  u64 const half = n / 2;
+  bool const second = i >= half;
+  u64 const run =
+      second ? n - half : half;  // for the distributions of two runs: the run's length and the place in it
+  u64 const in_run = second ? i - half : i;
+  u64 const word = random_word(i, 0);
+  switch (from) {
+    case distribution::uniform:
+      return key_of_bits<Key>(word, i);
+    case distribution::entropy_0_544:
+      return key_of_bits<Key>(word & random_word(i, 1) & random_word(i, 2), i);
+    case distribution::entropy_0_201:
+      return key_of_bits<Key>(word & random_word(i, 1) & random_word(i, 2) & random_word(i, 3) & random_word(i, 4),
+                              i);
+    case distribution::entropy_0:
+      return key_of_bits<Key>(0, i);
+    case distribution::sorted:
+      return key_at_place<Key>(i * step, i);
+    case distribution::reversed:
+      return key_at_place<Key>((n - 1 - i) * step, i);
+    case distribution::distinct_16:
+      return key_of_bits<Key>(mix(word % 16), i);
+    case distribution::disturbed_1:
+      return key_at_place<Key>(word % 100 == 0 ? random_word(i, 1) : i * step, i);
+    case distribution::mixed_runs: {
+      u64 const run_step = ~u64{0} / run;
+      return key_at_place<Key>(in_run * run_step + word % run_step, i);
+    }
+    case distribution::apart_runs:
+      return key_at_place<Key>(i * step, i);
+    case distribution::distinct_16_runs:
+      return key_at_place<Key>((in_run * 16 / run) << 60, i);
+  }
+  return {};
+}
+
+}  // namespace perf

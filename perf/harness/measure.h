@@ -1,0 +1,23 @@
+// Runs a row on two clocks.
+//
+// Device clock: events before and after, on an idle stream, with scratch memory at hand; so it contains the gaps
+// between launches where the GPU outruns the host. Wall clock: the host's, from the call until the result is there,
+// in a run of its own. Each run gets its input afresh, which is not timed. The first run of each clock warms up, and
+// its result is the one that is verified.
+#pragma once
+#include <harness/candidate.h>
+#include <cstdint>
+
+namespace perf {
+
+struct effort {
+  int min_runs = 3;
+  int max_runs = 11;
+  double seconds = 0.25;  // after which no further run starts, once there are min_runs
+  bool wall_clock = true;
+};
+
+measurement measure(candidate& of, dataset& data, std::int64_t n, cudaStream_t stream, effort const& limits,
+                    bool spoil_result);
+
+}  // namespace perf

@@ -1,0 +1,95 @@
+#!/usr/bin/env python3
+"""Turns the benchmarks' JSON into tables and plots.
+
+  report.py FILE... [--out DIR]        writes DIR/report.md and PNG plots, and prints the table by kind
+  report.py FILE... --readme README.md [--out DIR]
+                                       also puts them between the marks in README.md, with links into DIR
+  report.py --compare BEFORE AFTER     prints two files row by row, those that lost most first
+
+FILE: what bench_*, tune_*, resources.py and compile_cost.py wrote, in any order and number.
+"""
+import argparse
+import os
+import sys
+
+sys.dont_write_bytecode = True  # the sources' folder stays clean
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from reporting import rows, tables  # noqa: E402  (the path is set first)
+
+BEGIN, END = '<!-- perf:begin -->', '<!-- perf:end -->'
+
+
+def draw(results, folder):
+    """Writes the plots that there is data for. Returns their (file name, title)."""
+    try:
+        from reporting import plots
+    except ImportError as error:
+        print(f'no plots: {error}', file=sys.stderr)
+        return []
+    families = sorted({row.problem.algorithm.removesuffix('_by_key') for row in results.rows} - {'copy'})
+    wanted = [(f'throughput-{family}.png', f'Throughput of {family} over n', plots.throughput, (family,))
+              for family in families]
+    wanted += [('random-sizes.png', 'Throughput over random sizes', plots.random_sizes, ()),
+               ('tuning-merge-sort.png', 'Tuning landscape of the merge sort', plots.tuning, ())]
+    return [(name, title) for name, title, plot, arguments in wanted
+            if plot(results, *arguments, os.path.join(folder, name))]
+
+
+def readme_block(results, images, folder):
+    """What stands between the marks: images and the table by kind. `folder` is where they are, seen from README."""
+    lines = [BEGIN, f'Measured on {tables.machine(results)}. {tables.ceiling(results)}',
+             'Ratios above 1: mgpu is faster than the best of Thrust and CUB with 32- and 64-bit counts. Device clock, '
+             'except "wall": the whole call. Worst first.', '']
+    if results.rows:
+        lines.append(tables.summary_table(results.rows))
+    if results.compile_cost:
+        lines.append(tables.compile_cost_table(results.compile_cost))
+    lines += [f'![{title}]({folder}/{name})' for name, title in images]
+    lines.append(f'\nAll rows: [{folder}/report.md]({folder}/report.md).')
+    return '\n'.join(lines) + '\n' + END
+
+
+def replace_block(text, block):
+    """README's text with the block in place of what is between the marks now."""
+    begin, end = text.find(BEGIN), text.find(END)
+    if begin < 0 or end < begin:
+        raise ValueError(f'README has no {BEGIN} ... {END}')
+    return text[:begin] + block + text[end + len(END):]
+
+
+def main(arguments=None):
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument('files', nargs='*', metavar='FILE')
+    parser.add_argument('--out', metavar='DIR', default='.')
+    parser.add_argument('--readme', metavar='README.md')
+    parser.add_argument('--compare', nargs=2, metavar=('BEFORE', 'AFTER'))
+    options = parser.parse_args(arguments)
+
+    if options.compare:
+        before, after = options.compare
+        print(tables.comparison(rows.load([before]), rows.load([after])))
+        return 0
+    if not options.files:
+        parser.error('no files')
+
+    results = rows.load(options.files)
+    os.makedirs(options.out, exist_ok=True)
+    images = draw(results, options.out)
+    with open(os.path.join(options.out, 'report.md'), 'w', encoding='utf-8') as file:
+        file.write(tables.report(results, images))
+    if options.readme:
+        with open(options.readme, encoding='utf-8') as file:
+            text = file.read()
+        folder = os.path.relpath(options.out, os.path.dirname(os.path.abspath(options.readme)))
+        with open(options.readme, 'w', encoding='utf-8') as file:
+            file.write(replace_block(text, readme_block(results, images, folder)))
+
+    print(tables.machine(results))
+    print(tables.ceiling(results) + tables.failures(results))
+    if results.rows:
+        print(tables.summary_table(results.rows))
+    return 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())

@@ -1,0 +1,1 @@
+"""Reads what the benchmarks wrote, and makes tables and plots of it; see ../report.py."""

@@ -1,0 +1,158 @@
+"""Rows of the benchmarks' JSON, and what is computed from them."""
+import json
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class Problem:
+    """What is solved: a row's name without the library."""
+    algorithm: str
+    key: str
+    value: str
+    comparator: str
+    distribution: str
+    n: int
+
+    @property
+    def kind(self):
+        """The problem without input and size."""
+        return Kind(self.algorithm, self.key, self.value, self.comparator)
+
+    def __str__(self):
+        return f'{self.kind}, {self.distribution}, {size_text(self.n)}'
+
+
+@dataclass(frozen=True, order=True)
+class Kind:
+    algorithm: str
+    key: str
+    value: str
+    comparator: str
+
+    def __str__(self):
+        value = '' if self.value == 'none' else f'+{self.value}'
+        comparator = '' if self.comparator == 'natural' else f' {self.comparator}'
+        return f'{self.algorithm} {self.key}{value}{comparator}'
+
+
+@dataclass
+class Row:
+    problem: Problem
+    library: str
+    us: float  # the device clock's median
+    min_us: float
+    wall_us: float = None
+    repetitions: int = 0
+    items_per_second: float = 0
+    bytes: float = 0
+    error: str = ''
+
+
+@dataclass
+class Ratio:
+    """mgpu's row and the best peer's, per clock. Above 1, mgpu is faster."""
+    problem: Problem
+    mgpu: Row
+    peer: Row
+    wall_peer: Row = None
+
+    @property
+    def ratio(self):
+        return self.peer.us / self.mgpu.us
+
+    @property
+    def wall_ratio(self):
+        return self.wall_peer.wall_us / self.mgpu.wall_us if self.wall_peer else None
+
+
+@dataclass
+class Results:
+    """All that was read from some files."""
+    context: dict = field(default_factory=dict)
+    rows: list = field(default_factory=list)
+    random_rows: list = field(default_factory=list)
+    tuning_rows: list = field(default_factory=list)
+    failed: list = field(default_factory=list)
+    resources: list = field(default_factory=list)
+    compile_cost: list = field(default_factory=list)
+
+    def copy_rate(self):
+        """Bytes a second, read and written, of the copy in the same run; None if there was none."""
+        rates = [row.bytes / row.us * 1e6 for row in self.rows if row.problem.algorithm == 'copy']
+        return max(rates, default=None)
+
+
+def size_text(n):
+    return f'2^{n.bit_length() - 1}' if n & (n - 1) == 0 else f'{n:,}'
+
+
+def parse_row(entry):
+    """A row of an entry of "benchmarks", or None if its name is not one of ours."""
+    parts = entry['name'].split('/')
+    if len(parts) != 7 or not parts[6].isdigit():
+        return None
+    algorithm, library, key, value, comparator, distribution, n = parts
+    problem = Problem(algorithm, key, value, comparator, distribution, int(n))
+    error = entry.get('error_message', 'failed') if entry.get('error_occurred') else ''
+    us = entry.get('real_time', 0.0)
+    return Row(problem, library, us, entry.get('min_us', us), entry.get('wall_us'), int(entry.get('repetitions', 0)),
+               entry.get('items_per_second', 0.0), entry.get('bytes', 0.0), error)
+
+
+def load(paths):
+    """Results of one or more files. The context is the first one's that has a GPU, or else the first one's."""
+    results = Results()
+    for path in paths:
+        with open(path, encoding='utf-8') as file:
+            document = json.load(file)
+        add(results, document)
+    return results
+
+
+def add(results, document):
+    context = document.get('context', {})
+    if not results.context or ('gpu' in context and 'gpu' not in results.context):
+        results.context = context
+    results.resources += document.get('resources', [])
+    results.compile_cost += document.get('compile_cost', [])
+    for entry in document.get('benchmarks', []):
+        row = parse_row(entry)
+        if row is None:
+            continue
+        if row.error:
+            if not row.error.startswith('skipped'):
+                results.failed.append(row)
+        elif row.problem.algorithm.startswith('tune_'):
+            results.tuning_rows.append(row)
+        elif context.get('mode') == 'random_sizes' and row.problem.algorithm != 'copy':
+            results.random_rows.append(row)
+        else:
+            results.rows.append(row)
+
+
+def ratios(rows):
+    """mgpu against the best peer, for every problem that has both; the worst first."""
+    by_problem = {}
+    for row in rows:
+        by_problem.setdefault(row.problem, {})[row.library] = row
+    found = []
+    for problem, libraries in by_problem.items():
+        peers = [row for library, row in libraries.items() if library != 'mgpu']
+        if 'mgpu' not in libraries or not peers:
+            continue
+        mgpu = libraries['mgpu']
+        walls = [row for row in peers if row.wall_us] if mgpu.wall_us else []
+        found.append(Ratio(problem, mgpu, min(peers, key=lambda row: row.us),
+                           min(walls, key=lambda row: row.wall_us, default=None)))
+    return sorted(found, key=lambda each: each.ratio)
+
+
+def compared(before, after):
+    """(row before, row after) of all rows that are in both, those that lost most first; and the names in only one."""
+    def named(results):
+        rows = results.rows + results.random_rows + results.tuning_rows
+        return {(row.problem, row.library): row for row in rows}
+    old, new = named(before), named(after)
+    pairs = sorted(((old[name], new[name]) for name in old.keys() & new.keys()),
+                   key=lambda pair: pair[0].us / pair[1].us)
+    return pairs, old.keys() - new.keys(), new.keys() - old.keys()

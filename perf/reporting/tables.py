@@ -1,0 +1,141 @@
+"""Markdown: the tables of a report."""
+from .rows import Kind, compared, ratios, size_text
+
+
+def table(head, lines, left=1):
+    """A markdown table whose first `left` columns are text and whose others are numbers."""
+    rule = ['---'] * left + ['---:'] * (len(head) - left)
+    return '\n'.join('| ' + ' | '.join(line) + ' |' for line in [head, rule, *lines]) + '\n'
+
+
+def number(value, digits=2):
+    return '' if value is None else f'{value:,.{digits}f}'
+
+
+def micros(value):
+    return '' if value is None else f'{value:,.1f}' if value < 1000 else f'{value:,.0f}'
+
+
+def machine(results):
+    """A line that says what was measured on what, and when."""
+    context = results.context
+    parts = [f'{context.get("gpu", "unknown GPU")}']
+    if 'gpu_sm_clock' in context:
+        parts.append(f'{context["gpu_sm_clock"]}, memory {context.get("gpu_memory_clock", "?")}')
+    for name, title in (('driver', 'driver'), ('cuda_runtime', 'CUDA'), ('cccl', 'CCCL')):
+        if name in context:
+            parts.append(f'{title} {context[name]}')
+    if 'mgpu' in context:
+        parts.append(f'mgpu {context["mgpu"]} ({context.get("mgpu_commit", "?")})')
+    parts.append(context.get('date', '')[:10])
+    return ', '.join(part for part in parts if part)
+
+
+def ratio_table(rows, limit=None):
+    head = ['problem', 'best peer', 'mgpu µs', 'peer µs', 'ratio', 'mgpu wall µs', 'best wall µs', 'wall ratio']
+    lines = []
+    for each in ratios(rows)[:limit]:
+        wall = each.wall_peer
+        lines.append([str(each.problem), each.peer.library, micros(each.mgpu.us), micros(each.peer.us),
+                      number(each.ratio), micros(each.mgpu.wall_us), f'{micros(wall.wall_us)} ({wall.library})' if wall
+                      else '', number(each.wall_ratio)])
+    return table(head, lines, left=2)
+
+
+def summary_table(rows):
+    """A line per kind of problem with uniform (or mixed) input, at three sizes. Worst at the largest first."""
+    by_kind = {}
+    for each in ratios(rows):
+        if each.problem.distribution in ('uniform', 'mixed_runs'):
+            by_kind.setdefault(each.problem.kind, {})[each.problem.n] = each
+    lines = []
+    for kind, sizes in by_kind.items():
+        large = sizes[max(sizes)]
+        line = [str(kind), size_text(large.problem.n), number(large.mgpu.items_per_second / 1e9),
+                f'{number(large.peer.items_per_second / 1e9)} ({large.peer.library})']
+        for each in (large, sizes.get(1 << 20), sizes.get(1 << 10)):
+            line += [number(each.ratio), number(each.wall_ratio)] if each else ['', '']
+        lines.append((large.ratio, line))
+    head = ['', 'n', 'mgpu G/s', 'best peer G/s', 'ratio', 'wall', '2^20: ratio', 'wall', '2^10: ratio', 'wall']
+    return table(head, [line for _, line in sorted(lines, key=lambda line: line[0])])
+
+
+def ceiling(results):
+    rate = results.copy_rate()
+    return f'Device copy in the same run: {rate / 1e9:,.0f} GB/s, read and written.\n' if rate else ''
+
+
+def failures(results):
+    if not results.failed:
+        return ''
+    lines = [f'- `{row.library}` {row.problem}: {row.error}' for row in results.failed]
+    return '**FAILED rows:**\n\n' + '\n'.join(lines) + '\n'
+
+
+def tuning_table(rows):
+    """Per item type and size: every tuning, the best first, against the one that ships."""
+    by_input = {}
+    for row in rows:
+        by_input.setdefault((row.problem.key, row.problem.value, row.problem.n), []).append(row)
+    text = ''
+    for (key, value, n), tunings in sorted(by_input.items()):
+        shipped = [row.us for row in tunings if row.problem.comparator == 'shipped']
+        lines = []
+        for row in sorted(tunings, key=lambda row: row.us):
+            tile_sort, _, merge = row.problem.comparator.partition('_')
+            lines.append([tile_sort, merge, micros(row.us), number(shipped[0] / row.us, 3) if shipped else ''])
+        kind = Kind('merge sort', key, value, 'natural')
+        text += f'\n{kind}, {size_text(n)}\n\n'
+        text += table(['tile sort', 'merge', 'µs', '× shipped'], lines, left=2)
+    return text
+
+
+def resource_table(kernels):
+    head = ['kernel', 'registers', 'threads', 'shared bytes', 'spilled bytes', 'blocks an SM', 'occupancy']
+    lines = []
+    for kernel in kernels:
+        occupancy = kernel.get('occupancy')
+        lines.append([f'`{kernel["kernel"]}`', str(kernel['registers']), str(kernel.get('threads') or '?'),
+                      '?' if kernel.get('shared_bytes') is None else f'{kernel["shared_bytes"]:,}',
+                      str(kernel['spill_bytes']), str(kernel.get('blocks_per_sm') or '?'),
+                      '?' if occupancy is None else f'{occupancy:.0%}'])
+    return table(head, lines)
+
+
+def compile_cost_table(costs):
+    head = ['one translation unit with', 'compiler CPU s', 'object KB', 'program KB']
+    lines = [[cost['name'], number(cost['cpu_s'], 1), number(cost['object_bytes'] / 1000, 0),
+              number(cost['program_bytes'] / 1000, 0)] for cost in costs]
+    return table(head, lines)
+
+
+def report(results, images=()):
+    """The whole report."""
+    text = f'# Measured: {machine(results)}\n\n{ceiling(results)}\n{failures(results)}\n'
+    text += ('Ratios above 1: mgpu is faster than the best of its peers. Device clock, median, unless it says wall '
+             '(the whole call on the host). Worst first.\n')
+    for name, title in images:
+        text += f'\n![{title}]({name})\n'
+    if results.rows:
+        text += '\n## By kind\n\n' + summary_table(results.rows) + '\n## All rows\n\n' + ratio_table(results.rows)
+    if results.tuning_rows:
+        text += '\n## Tuning\n' + tuning_table(results.tuning_rows)
+    if results.compile_cost:
+        text += '\n## Compiling\n\n' + compile_cost_table(results.compile_cost)
+    if results.resources:
+        text += '\n## Kernels\n\n' + resource_table(results.resources)
+    return text
+
+
+def comparison(before, after):
+    """Two runs, row by row."""
+    pairs, gone, new = compared(before, after)
+    text = f'- before: {machine(before)}\n- after: {machine(after)}\n\n'
+    text += failures(after)
+    lines = [[str(old.problem), old.library, micros(old.us), micros(now.us), number(old.us / now.us, 3),
+              number(old.wall_us / now.wall_us, 3) if old.wall_us and now.wall_us else ''] for old, now in pairs]
+    text += table(['row', 'library', 'before µs', 'after µs', 'faster by', 'wall'], lines, left=2)
+    for names, title in ((gone, 'only before'), (new, 'only after')):
+        if names:
+            text += f'\n{title}: ' + '; '.join(sorted(f'{library} {problem}' for problem, library in names)) + '\n'
+    return text

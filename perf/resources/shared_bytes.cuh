@@ -1,0 +1,29 @@
+// The dynamic shared memory of every kernel that has any, as its launch computes it: for each such kernel a variable
+// template of the same name and parameters. resources.py writes a program around this, in which the compiler's names
+// of the kernels, once it knows them, become names of these. `resources_arch` is the architecture looked at.
+#pragma once
+#include <mgpu/mgpu.h>
+#include <cstddef>
+#include <cstdint>
+
+namespace shared_bytes {
+
+using namespace mgpu::detail;
+
+template <class Tuning, class KeysIn, class ValuesIn, class KeysOut, class ValuesOut, class Comp>
+constexpr std::size_t merge_sort_tile_kernel = storage_bytes<
+    merge_sort_blocks<Tuning, iterator_value_t<KeysIn>, iterator_value_t<ValuesIn>>::template sorter_storage>(
+    resources_arch);
+
+template <class Tuning, class Key, class ValuesIn, class KeysOut, class ValuesOut, class Comp>
+constexpr std::size_t merge_sort_merge_kernel =
+    storage_bytes<merge_sort_blocks<Tuning, Key, iterator_value_t<ValuesIn>>::template merger_storage>(
+        resources_arch);
+
+template <class Tuning, class KeysA, class ValuesA, class KeysB, class ValuesB, class KeysOut, class ValuesOut,
+          class Comp>
+constexpr std::size_t merge_kernel =
+    storage_bytes<merge_blocks<Tuning, iterator_value_t<KeysA>, iterator_value_t<ValuesA>>::template storage>(
+        resources_arch);
+
+}  // namespace shared_bytes

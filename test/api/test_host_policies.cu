@@ -1,0 +1,229 @@
+// What runs on the CPU, in every build and without a GPU: mgpu::host, Thrust's host policies, and iterators of the host
+// without a policy. Keys need not be trivially copyable there, and comparators may throw.
+#include <mgpu/merge.h>
+#include <mgpu/sort.h>
+#include <thrust/execution_policy.h>
+#include <thrust/iterator/zip_iterator.h>
+#include <boost/test/unit_test.hpp>
+#include <algorithm>
+#include <cstdint>
+#include <deque>
+#include <numeric>
+#include <random>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace {
+
+std::vector<int> random_ints(std::size_t count, unsigned seed = 1) {
+  std::mt19937 random(seed);
+  std::vector<int> made(count);
+  for (int& item : made) item = static_cast<int>(random() % 1000) - 500;
+  return made;
+}
+
+std::vector<int> sorted(std::vector<int> items) {
+  std::stable_sort(items.begin(), items.end());
+  return items;
+}
+
+// The stable permutation that sorts.
+std::vector<std::uint32_t> order_of(std::vector<int> const& items) {
+  std::vector<std::uint32_t> order(items.size());
+  std::iota(order.begin(), order.end(), 0u);
+  std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return items[a] < items[b]; });
+  return order;
+}
+
+// Every function, with these leading arguments: a policy or nothing.
+template <class... Policy>
+void check_all(Policy const&... policy) {
+  for (std::size_t const count : {0, 1, 2, 1000}) {
+    BOOST_TEST_CONTEXT(count << " items") {
+      auto const input = random_ints(count);
+      auto const expected = sorted(input);
+      auto const order = order_of(input);
+
+      auto keys = input;
+      mgpu::sort(policy..., keys.begin(), keys.end());
+      BOOST_TEST(keys == expected);
+      keys = input;
+      mgpu::stable_sort(policy..., keys.data(), keys.data() + count);
+      BOOST_TEST(keys == expected);
+
+      auto const check_values = [&](auto sort) {
+        keys = input;
+        std::vector<std::uint32_t> values(count);
+        std::iota(values.begin(), values.end(), 0u);
+        sort(values);
+        BOOST_TEST(keys == expected);
+        BOOST_TEST(values == order);
+      };
+      check_values([&](auto& values) { mgpu::sort_by_key(policy..., keys.begin(), keys.end(), values.begin()); });
+      check_values(
+          [&](auto& values) { mgpu::stable_sort_by_key(policy..., keys.begin(), keys.end(), values.begin()); });
+      check_values([&](auto& values) {
+        std::fill(values.begin(), values.end(), 12345u);
+        mgpu::sort_with_indices(policy..., keys.begin(), keys.end(), values.begin());
+      });
+
+      auto const check_copy = [&](auto sort_copy) {
+        std::vector<int> out(count, -7);
+        BOOST_TEST((sort_copy(out.begin()) == out.end()));
+        BOOST_TEST(out == expected);
+      };
+      check_copy([&](auto out) { return mgpu::sort_copy(policy..., input.begin(), input.end(), out); });
+      check_copy([&](auto out) { return mgpu::stable_sort_copy(policy..., input.begin(), input.end(), out); });
+
+      std::vector<std::uint32_t> places(count);
+      std::iota(places.begin(), places.end(), 0u);
+      auto const check_pairs_copy = [&](auto sort_copy) {
+        std::vector<int> keys_out(count, -7);
+        std::vector<std::uint32_t> values_out(count, 7);
+        auto const ends = sort_copy(keys_out.begin(), values_out.begin());
+        BOOST_TEST((ends.first == keys_out.end()));
+        BOOST_TEST((ends.second == values_out.end()));
+        BOOST_TEST(keys_out == expected);
+        BOOST_TEST(values_out == order);
+      };
+      check_pairs_copy([&](auto k, auto v) {
+        return mgpu::sort_by_key_copy(policy..., input.begin(), input.end(), places.begin(), k, v);
+      });
+      check_pairs_copy([&](auto k, auto v) {
+        return mgpu::stable_sort_by_key_copy(policy..., input.begin(), input.end(), places.begin(), k, v);
+      });
+
+      std::vector<std::uint32_t> indices(count, 7);
+      BOOST_TEST((mgpu::argsort(policy..., input.begin(), input.end(), indices.begin()) == indices.end()));
+      BOOST_TEST(indices == order);
+
+      auto const other = sorted(random_ints(500, 2));
+      std::vector<int> merged(count + 500);
+      std::merge(expected.begin(), expected.end(), other.begin(), other.end(), merged.begin());
+      std::vector<int> out(count + 500, -7);
+      BOOST_TEST((mgpu::merge(policy..., expected.begin(), expected.end(), other.begin(), other.end(), out.begin()) ==
+                  out.end()));
+      BOOST_TEST(out == merged);
+
+      // Values 0, 1, ... for the first range and 10000, 10001, ... for the second.
+      std::vector<std::uint32_t> other_places(500);
+      std::iota(other_places.begin(), other_places.end(), 10000u);
+      std::vector<std::pair<int, std::uint32_t>> pairs;
+      for (std::size_t i = 0; i < count; ++i) pairs.emplace_back(expected[i], places[i]);
+      for (std::size_t i = 0; i < 500; ++i) pairs.emplace_back(other[i], other_places[i]);
+      std::stable_sort(pairs.begin(), pairs.end(), [](auto const& a, auto const& b) { return a.first < b.first; });
+      std::vector<std::uint32_t> values_out(count + 500, 7);
+      auto const ends = mgpu::merge_by_key(policy..., expected.begin(), expected.end(), other.begin(), other.end(),
+                                           places.begin(), other_places.begin(), out.begin(), values_out.begin());
+      BOOST_TEST((ends.first == out.end()));
+      BOOST_TEST((ends.second == values_out.end()));
+      BOOST_TEST(out == merged);
+      for (std::size_t i = 0; i < pairs.size(); ++i) BOOST_REQUIRE_EQUAL(values_out[i], pairs[i].second);
+    }
+  }
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(host_policies)
+
+BOOST_AUTO_TEST_CASE(mgpu_host) { check_all(mgpu::host); }
+BOOST_AUTO_TEST_CASE(thrust_host) { check_all(thrust::host); }
+BOOST_AUTO_TEST_CASE(thrust_seq) { check_all(thrust::seq); }
+BOOST_AUTO_TEST_CASE(no_policy) { check_all(); }
+
+BOOST_AUTO_TEST_CASE(negative_ints) {
+  std::vector<int> keys{3, -1, 2, -5, 0};
+  mgpu::sort(mgpu::host, keys.begin(), keys.end());
+  BOOST_TEST((keys == std::vector<int>{-5, -1, 0, 2, 3}));
+  keys = {3, -1, 2, -5, 0};
+  mgpu::sort(thrust::host, keys.begin(), keys.end());
+  BOOST_TEST((keys == std::vector<int>{-5, -1, 0, 2, 3}));
+}
+
+BOOST_AUTO_TEST_CASE(any_random_access_iterators) {
+  auto const input = random_ints(1000);
+  std::deque<int> keys(input.begin(), input.end());
+  mgpu::sort(mgpu::host, keys.begin(), keys.end());
+  auto const expected = sorted(input);
+  BOOST_TEST(std::equal(keys.begin(), keys.end(), expected.begin(), expected.end()));
+}
+
+BOOST_AUTO_TEST_CASE(keys_and_values_that_own_memory) {
+  std::vector<std::string> keys;
+  std::vector<std::vector<int>> values;
+  auto const input = random_ints(500);
+  for (int const item : input) {
+    keys.push_back("a string too long to lie within its object " + std::to_string(item));
+    values.push_back({item, 1, 2, 3});
+  }
+  auto expected = keys;
+  std::stable_sort(expected.begin(), expected.end());
+  mgpu::sort_by_key(mgpu::host, keys.begin(), keys.end(), values.begin());
+  BOOST_TEST(keys == expected);
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    BOOST_REQUIRE_EQUAL(values[i].size(), 4u);
+    BOOST_REQUIRE(keys[i] == "a string too long to lie within its object " + std::to_string(values[i][0]));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(comparators_that_are_lambdas_with_state) {
+  auto const input = random_ints(1000);
+  auto keys = input;
+  std::size_t calls = 0;
+  mgpu::sort(mgpu::host, keys.begin(), keys.end(), [&calls](int a, int b) {
+    ++calls;
+    return a > b;
+  });
+  auto expected = input;
+  std::stable_sort(expected.begin(), expected.end(), std::greater<>{});
+  BOOST_TEST(keys == expected);
+  BOOST_TEST(calls > 0u);
+}
+
+// Whichever comparison throws: the exception is the caller's own, and the keys and values are as they were.
+BOOST_AUTO_TEST_CASE(a_comparator_that_throws) {
+  auto const input = random_ints(300);
+  for (std::size_t const when : {1, 2, 50, 299, 1000}) {
+    BOOST_TEST_CONTEXT("comparison " << when) {
+      std::size_t calls = 0;
+      auto const comp = [&](int a, int b) {
+        if (++calls == when) throw std::runtime_error("no more");
+        return a < b;
+      };
+      auto keys = input;
+      BOOST_CHECK_EXCEPTION(mgpu::sort(mgpu::host, keys.begin(), keys.end(), comp), std::runtime_error,
+                            [](auto const& error) { return std::string(error.what()) == "no more"; });
+      BOOST_TEST(keys == input);
+
+      calls = 0;
+      std::vector<std::uint32_t> places(input.size());
+      std::iota(places.begin(), places.end(), 0u);
+      auto values = places;
+      BOOST_CHECK_THROW(mgpu::sort_by_key(mgpu::host, keys.begin(), keys.end(), values.begin(), comp),
+                        std::runtime_error);
+      BOOST_TEST(keys == input);
+      BOOST_TEST(values == places);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(zip_iterators) {
+  auto const first_input = random_ints(800);
+  auto const second_input = random_ints(800, 3);
+  auto first = first_input;
+  auto second = second_input;
+  auto const rows = thrust::make_zip_iterator(first.begin(), second.begin());
+  mgpu::sort(mgpu::host, rows, rows + 800);
+  std::vector<std::pair<int, int>> expected;
+  for (std::size_t i = 0; i < 800; ++i) expected.emplace_back(first_input[i], second_input[i]);
+  std::stable_sort(expected.begin(), expected.end());
+  for (std::size_t i = 0; i < 800; ++i) {
+    BOOST_REQUIRE_EQUAL(first[i], expected[i].first);
+    BOOST_REQUIRE_EQUAL(second[i], expected[i].second);
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()

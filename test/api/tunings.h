@@ -1,0 +1,86 @@
+// Small tunings, with which few items already make many tiles, and the sizes at which a tile's edge shows.
+#pragma once
+#include <mgpu/merge.h>
+#include <mgpu/sort.h>
+#include <support/device.h>
+#include <cstddef>
+#include <cstdint>
+#include <set>
+#include <vector>
+
+namespace test {
+
+// Threads and items per thread of the tile sort and of the merge.
+template <int SortThreads, int SortItems, int MergeThreads = SortThreads, int MergeItems = SortItems>
+struct sort_tuning {
+#if MGPU_HAS_DEVICE
+  __host__ __device__ static constexpr mgpu::detail::merge_sort_tuning at(int) {
+    return {{SortThreads, SortItems, 1}, {MergeThreads, MergeItems, 1}, 32};
+  }
+#endif
+  static constexpr std::size_t tile_items = SortThreads * SortItems;
+};
+using small_sort = sort_tuning<64, 5>;
+using tiny_sort = sort_tuning<32, 1>;
+using split_sort = sort_tuning<64, 10, 32, 5>;  // a tile of the sort is several of the merge
+
+template <int Threads, int Items>
+struct merge_tuning {
+#if MGPU_HAS_DEVICE
+  __host__ __device__ static constexpr mgpu::detail::merge_tuning at(int) { return {{Threads, Items, 1}, 32}; }
+#endif
+  static constexpr std::size_t tile_items = Threads * Items;
+};
+using small_merge = merge_tuning<64, 3>;
+
+// The policy under test with a tuning; the host has none.
+template <class Selector>
+auto tuned([[maybe_unused]] Selector selector) {
+#if defined(MGPU_TEST_HOST)
+  return policy;
+#else
+  return policy.with_tuning(selector);
+#endif
+}
+
+// The most items that a call on the device needs no scratch memory for, which is a tile. query(policy, n) makes the call.
+template <class Query>
+std::size_t tile_items([[maybe_unused]] Query query) {
+#if defined(MGPU_TEST_HOST)
+  return 4096;
+#else
+  auto const fits = [&](std::size_t count) {
+    std::size_t bytes = 1;
+    query(policy.query_scratch(bytes), count);
+    return bytes == 0;
+  };
+  std::size_t none = 1;
+  std::size_t some = std::size_t{1} << 20;
+  BOOST_REQUIRE(fits(none));
+  BOOST_REQUIRE(!fits(some));
+  while (none + 1 < some) {
+    std::size_t const middle = (none + some) / 2;
+    (fits(middle) ? none : some) = middle;
+  }
+  return none;
+#endif
+}
+// An address that nothing is read from.
+template <class T>
+T* nowhere() {
+  return reinterpret_cast<T*>(std::uintptr_t{1} << 20);
+}
+
+template <class T>
+std::size_t sort_tile_items() {
+  return tile_items(
+      [](auto const& query, std::size_t count) { mgpu::sort(query, nowhere<T>(), nowhere<T>() + count); });
+}
+
+inline std::set<std::size_t> sizes_around(std::size_t tile, std::vector<std::size_t> const& tiles) {
+  std::set<std::size_t> sizes{0, 1, 2, 3};
+  for (std::size_t const count : tiles) sizes.insert({count * tile - 1, count * tile, count * tile + 1});
+  return sizes;
+}
+
+}  // namespace test

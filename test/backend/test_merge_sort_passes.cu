@@ -1,0 +1,81 @@
+// The merge sort with 0 to 6 merge passes, so that each buffer is once the last: in place, to a copy, and where the
+// output cannot serve as a buffer.
+#include <backend/sorts.h>
+#include <boost/test/unit_test.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+#if defined(MGPU_EMULATED)
+#include <emulator/emulator.h>
+#endif
+
+namespace {
+
+using sort_case = test::sort_case<std::uint32_t, std::uint16_t, test::ascending>;
+
+// The fewest and the most items that take that many passes.
+std::vector<std::size_t> counts_for(int passes, std::size_t tile) {
+  std::size_t const most = tile << passes;
+  if (passes == 0) return {1, tile};
+  return {most / 2 + 1, most - 1, most};
+}
+
+template <class Selector, class Check>
+void for_all_passes(Selector selector, Check check) {
+  for (int passes = 0; passes <= 6; ++passes) {
+    for (std::size_t const count : counts_for(passes, Selector::tile_items)) {
+      BOOST_TEST_CONTEXT(passes << " passes, " << count << " items") {
+        check(selector, sort_case(count, test::key_bound, static_cast<std::uint32_t>(count), {}));
+      }
+    }
+  }
+}
+
+template <class Selector>
+void check_all(Selector selector) {
+  for_all_passes(selector, [](auto chosen, auto const& sort) { test::check_in_place(chosen, sort); });
+  for_all_passes(selector, [](auto chosen, auto const& sort) { test::check_copy(chosen, sort); });
+  for_all_passes(selector, [](auto chosen, auto const& sort) { test::check_fancy(chosen, sort); });
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(merge_sort_passes, *boost::unit_test::precondition(test::can_run{}))
+
+BOOST_AUTO_TEST_CASE(equal_tiles) { check_all(test::sort_tuning<32, 1>{}); }
+BOOST_AUTO_TEST_CASE(merge_tiles_are_smaller) { check_all(test::sort_tuning<64, 2, 32, 1>{}); }
+
+// A tile pass, and a partition and a merge for each doubling.
+#if defined(MGPU_EMULATED)
+BOOST_AUTO_TEST_CASE(passes_are_as_many_as_meant) {
+  using selector = test::sort_tuning<32, 1>;
+  for (int passes = 0; passes <= 6; ++passes) {
+    for (std::size_t const count : counts_for(passes, selector::tile_items)) {
+      sort_case const sort(count, test::key_bound, 1, {});
+      test::buffer<std::uint32_t> keys(sort.keys);
+      mgpu::emulator::reset_stats();
+      mgpu::stable_sort(test::tuned(selector{}), keys.begin(), keys.end());
+      BOOST_TEST(mgpu::emulator::total_stats().launches == 1u + 2u * static_cast<unsigned>(passes));
+    }
+  }
+}
+#endif
+
+// Not even the usual tuning, with other tiles altogether, gives another result.
+BOOST_AUTO_TEST_CASE(tunings_agree) {
+  for (std::size_t const count : {1, 31, 1000, 9000}) {
+    BOOST_TEST_CONTEXT(count << " items") {
+      sort_case const sort(count, 12, static_cast<std::uint32_t>(count), {});
+      test::check_in_place(test::sort_tuning<32, 7>{}, sort);
+      test::check_in_place(test::sort_tuning<128, 5>{}, sort);
+      test::check_in_place(test::sort_tuning<128, 8, 64, 4>{}, sort);
+      test::buffer<std::uint32_t> keys(sort.keys);
+      test::buffer<std::uint16_t> values(sort.values);
+      mgpu::stable_sort_by_key(test::policy, keys.begin(), keys.end(), values.begin());
+      BOOST_TEST(test::same_bytes(keys.get(), sort.sorted_keys));
+      BOOST_TEST(test::same_bytes(values.get(), sort.sorted_values));
+    }
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()

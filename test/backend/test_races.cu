@@ -1,0 +1,66 @@
+// Small runs of the sort and the merge for a race checker, which judges by which barriers lie between two accesses.
+#include <backend/merges.h>
+#include <backend/sorts.h>
+#include <support/device.h>
+#include <boost/test/unit_test.hpp>
+#include <cstddef>
+#include <cstdint>
+#if defined(MGPU_EMULATED)
+#include <emulator/emulator.h>
+#endif
+
+namespace {
+
+using sort_selector = test::sort_tuning<64, 3>;
+using merge_selector = test::merge_tuning<64, 3>;
+
+// In some thread orders, few blocks in flight.
+template <class Run>
+void in_some_orders(Run run) {
+#if defined(MGPU_EMULATED)
+  using namespace mgpu::emulator;
+  for (std::uint64_t seed = 1; seed <= 2; ++seed) {
+    options chosen;
+    chosen.seed = seed;
+    chosen.threads = thread_order::shuffled;
+    chosen.blocks = block_policy::random;
+    chosen.resident = 2;
+    with_options const scope(chosen);
+    run();
+  }
+#else
+  run();
+#endif
+}
+
+template <class Key, class Value>
+void check_sort(std::size_t count) {
+  test::sort_case<Key, Value, test::ascending> const sort(count, 9, 1, {});
+  in_some_orders([&] { test::check_in_place(sort_selector{}, sort); });
+}
+
+template <class Key, class Value>
+void check_merge(std::size_t a_count, std::size_t b_count) {
+  test::merge_case<Key, Value, test::ascending> const merge(a_count, b_count, 9, 1, {});
+  in_some_orders([&] { test::check_merge(merge_selector{}, merge); });
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(races, *boost::unit_test::precondition(test::can_run{}))
+
+BOOST_AUTO_TEST_CASE(tile_sort) {
+  check_sort<std::uint32_t, std::uint32_t>(sort_selector::tile_items);
+  check_sort<std::uint32_t, std::uint32_t>(sort_selector::tile_items - 60);
+}
+
+BOOST_AUTO_TEST_CASE(merge_passes) { check_sort<std::uint32_t, std::uint32_t>(3 * sort_selector::tile_items - 10); }
+
+BOOST_AUTO_TEST_CASE(merge) { check_merge<std::uint32_t, std::uint32_t>(200, 230); }
+
+BOOST_AUTO_TEST_CASE(large_items) {
+  check_sort<test::item<40, 4>, test::item<24, 8>>(300);
+  check_merge<test::item<40, 4>, test::item<24, 8>>(150, 150);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

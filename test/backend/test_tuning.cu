@@ -1,0 +1,98 @@
+// The host and the kernels use the tuning of one and the same architecture, whatever a selector says of others.
+#include <backend/merges.h>
+#include <backend/sorts.h>
+#include <mgpu/detail/core/arch.h>
+#include <mgpu/detail/core/config.h>
+#include <support/device.h>
+#include <boost/test/unit_test.hpp>
+#include <cstddef>
+#include <cstdint>
+
+namespace {
+
+// As large as the architecture's number.
+template <int arch>
+struct storage {
+  unsigned char bytes[arch];
+};
+
+__global__ void current_arch_kernel(int* out) { *out = mgpu::detail::current_arch(); }
+
+int arch_of_kernels() {
+  test::buffer<int> out(std::vector<int>{0});
+  test::run_kernel(current_arch_kernel, 1, 1, 0, out.begin());
+  return out.get()[0];
+}
+
+// Another shape for each generation, and none that the usual tuning has.
+struct sort_by_arch {
+  __host__ __device__ static constexpr mgpu::detail::merge_sort_tuning at(int arch) {
+    if (arch >= 120) return {{64, 6, 1}, {32, 6, 1}, 64};
+    if (arch >= 100) return {{64, 10, 1}, {64, 5, 1}, 32};
+    if (arch >= 90) return {{128, 2, 1}, {32, 4, 1}, 96};
+    if (arch >= 80) return {{32, 7, 1}, {32, 7, 1}, 128};
+    return {{256, 3, 1}, {64, 3, 1}, 32};
+  }
+};
+
+struct merge_by_arch {
+  __host__ __device__ static constexpr mgpu::detail::merge_tuning at(int arch) {
+    if (arch >= 100) return {{64, 6, 1}, 32};
+    if (arch >= 90) return {{32, 9, 1}, 96};
+    if (arch >= 80) return {{128, 2, 1}, 64};
+    return {{64, 4, 1}, 32};
+  }
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(tuning, *boost::unit_test::precondition(test::can_run{}))
+
+// No scratch memory up to a tile, some from there on: that shows whose tile the host counts with.
+BOOST_AUTO_TEST_CASE(host_asks_for_the_kernels_architecture) {
+  std::size_t const sort_tile = test::tile_items([](auto const& query, std::size_t count) {
+    auto* const first = test::nowhere<std::uint32_t>();
+    mgpu::sort(query.with_tuning(sort_by_arch{}), first, first + count);
+  });
+  std::size_t const merge_tile = test::tile_items([](auto const& query, std::size_t count) {
+    auto* const first = test::nowhere<std::uint32_t>();
+    mgpu::merge(query.with_tuning(merge_by_arch{}), first, first + count, first, first, first);
+  });
+  int const arch = arch_of_kernels();
+  BOOST_TEST(sort_tile == static_cast<std::size_t>(sort_by_arch::at(arch).tile_sort.tile_items()));
+  BOOST_TEST(merge_tile == static_cast<std::size_t>(merge_by_arch::at(arch).merge.tile_items()));
+}
+
+BOOST_AUTO_TEST_CASE(results_do_not_depend_on_it) {
+  for (std::size_t const count : {1, 200, 768, 3000}) {
+    BOOST_TEST_CONTEXT(count << " items") {
+      using sort = test::sort_case<std::uint32_t, std::uint64_t, test::ascending>;
+      using merge = test::merge_case<std::uint32_t, std::uint64_t, test::ascending>;
+      test::check_in_place(sort_by_arch{}, sort(count, 30, 1, {}));
+      test::check_merge(merge_by_arch{}, merge(count, count / 2, 30, 1, {}));
+    }
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+// Holds on every machine.
+BOOST_AUTO_TEST_SUITE(storage_bytes)
+
+BOOST_AUTO_TEST_CASE(known_architectures) {
+  for (int const arch : {75, 80, 86, 87, 88, 89, 90, 100, 103, 110, 120, 121}) {
+    BOOST_TEST(mgpu::detail::storage_bytes<storage>(arch) == static_cast<std::size_t>(arch));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(between_two_the_older_one) {
+  BOOST_TEST(mgpu::detail::storage_bytes<storage>(79) == 75u);
+  BOOST_TEST(mgpu::detail::storage_bytes<storage>(85) == 80u);
+  BOOST_TEST(mgpu::detail::storage_bytes<storage>(99) == 90u);
+  BOOST_TEST(mgpu::detail::storage_bytes<storage>(119) == 110u);
+}
+
+BOOST_AUTO_TEST_CASE(before_all_the_oldest) { BOOST_TEST(mgpu::detail::storage_bytes<storage>(70) == 75u); }
+BOOST_AUTO_TEST_CASE(after_all_the_newest) { BOOST_TEST(mgpu::detail::storage_bytes<storage>(150) == 121u); }
+
+BOOST_AUTO_TEST_SUITE_END()

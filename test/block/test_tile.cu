@@ -1,0 +1,201 @@
+// The moves of one tile: which places each thread visits, and what stays untouched beyond the valid items.
+#include <mgpu/detail/block/tile.cuh>
+#include <support/device.h>
+#include <thread/guarded.h>
+#include <boost/test/unit_test.hpp>
+#include <cstdint>
+#include <type_traits>
+#include <vector>
+
+namespace simt = mgpu::detail::simt;
+
+namespace {
+
+// Block b works on a slice of its own, of which b items are valid.
+template <int threads, int items>
+struct slices {
+  static constexpr int tile = threads * items;
+  static constexpr std::size_t total = std::size_t{tile} * (tile + 1);
+
+  // What item (block, place) must be where valid items are made by valid(place) and others by rest(place).
+  template <class T, class Valid, class Rest>
+  static std::vector<T> expect(Valid valid, Rest rest) {
+    std::vector<T> made;
+    for (int block = 0; block <= tile; ++block) {
+      for (int place = 0; place < tile; ++place) {
+        auto const at = static_cast<std::size_t>(block) * tile + static_cast<std::size_t>(place);
+        made.push_back(place < block ? valid(at, place) : rest(at, place));
+      }
+    }
+    return made;
+  }
+};
+
+template <int threads, int items>
+__global__ void visit_kernel(int* visits) {
+  auto const valid = static_cast<int>(simt::block_rank());
+  int* const mine = visits + static_cast<std::size_t>(valid) * threads * items;
+  mgpu::detail::for_each_striped<threads, items>(valid, [&](int i, int position) {
+    mine[position] += 1 + 10 * i + 1000 * static_cast<int>(simt::thread_rank());
+  });
+}
+
+template <int threads, int items, class Source, class Target>
+__global__ void copy_kernel(Source source, Target target) {
+  auto const valid = static_cast<int>(simt::block_rank());
+  std::int64_t const begin = std::int64_t{valid} * threads * items;
+  mgpu::detail::copy_striped<threads, items>(source + begin, target + begin, valid);
+}
+
+template <class T, int threads, int items>
+struct tile_storage {
+  T items_of_tile[threads * items];
+};
+
+// Global to shared to registers, and back: striped, blocked, blocked, striped. What is not valid holds `rest`. Each
+// register goes to `registers` too.
+template <class T, int threads, int items>
+__global__ void round_trip_kernel(T const* in, T rest, T* registers, T* out) {
+  auto& shared = simt::shared<tile_storage<T, threads, items>>();
+  auto const valid = static_cast<int>(simt::block_rank());
+  auto const thread = static_cast<int>(simt::thread_rank());
+  std::int64_t const begin = std::int64_t{valid} * threads * items;
+
+  mgpu::detail::copy_striped<threads, items>(in + begin, shared.items_of_tile + 0, valid);
+  simt::sync_block();
+  T mine[items];
+#pragma unroll
+  for (int i = 0; i < items; ++i) mine[i] = rest;
+  mgpu::detail::load_blocked(shared.items_of_tile, mine, valid);
+  simt::sync_block();
+#pragma unroll
+  for (int i = 0; i < items; ++i) {
+    int const place = thread * items + i;
+    registers[begin + place] = mine[i];
+    shared.items_of_tile[place] = rest;
+    if (place >= valid) mine[i] = in[begin + place];  // not to be stored
+  }
+  simt::sync_block();
+  mgpu::detail::store_blocked(mine, shared.items_of_tile, valid);
+  simt::sync_block();
+  // All of it: the store must not have written beyond the valid items either.
+  mgpu::detail::copy_striped<threads, items>(static_cast<T const*>(shared.items_of_tile), out + begin,
+                                             threads * items);
+}
+
+template <int threads, int items>
+void check_visits() {
+  BOOST_TEST_CONTEXT(threads << " threads of " << items << " items") {
+    using slice = slices<threads, items>;
+    test::buffer<int> visits(std::vector<int>(slice::total, 0));
+    test::run_kernel(visit_kernel<threads, items>, slice::tile + 1, threads, 0, visits.begin());
+    auto const once = [](std::size_t, int place) { return 1 + 10 * (place / threads) + 1000 * (place % threads); };
+    auto const never = [](std::size_t, int) { return 0; };
+    BOOST_TEST(test::same_bytes(visits.get(), slice::template expect<int>(once, never)));
+  }
+}
+
+template <class T, int threads, int items>
+void check_copy() {
+  BOOST_TEST_CONTEXT(threads << " threads of " << items << " items of " << sizeof(T) << " B") {
+    using slice = slices<threads, items>;
+    auto const input = test::random_keys<T>(slice::total, test::key_bound, 1);
+    auto const moved = [&](std::size_t at, int) { return input[at]; };
+    auto const rest = [](std::size_t, int) { return test::stranger<T>(); };
+    auto const expected = slice::template expect<T>(moved, rest);
+    test::buffer<T> source(input);
+    test::buffer<T> target(std::vector<T>(slice::total, test::stranger<T>()));
+    test::run_kernel(copy_kernel<threads, items, T const*, T*>, slice::tile + 1, threads, 0,
+                     static_cast<T const*>(source.begin()), target.begin());
+    BOOST_TEST(test::same_bytes(target.get(), expected));
+    BOOST_TEST(test::same_bytes(source.get(), input));
+
+    test::buffer<T> registers(slice::total);
+    test::buffer<T> out(slice::total);
+    test::run_kernel(round_trip_kernel<T, threads, items>, slice::tile + 1, threads, sizeof(T) * slice::tile,
+                     static_cast<T const*>(source.begin()), test::stranger<T>(), registers.begin(), out.begin());
+    BOOST_TEST(test::same_bytes(registers.get(), expected));
+    BOOST_TEST(test::same_bytes(out.get(), expected));
+  }
+}
+
+template <class Index, int threads, int items>
+struct index_storage {
+  mgpu::detail::index_array<Index, threads * items> places;
+};
+
+// Each place of the tile to the array and back, highest first so that 16 bits are needed.
+template <class Index, int threads, int items>
+__global__ void index_kernel(int* out) {
+  auto& shared = simt::shared<index_storage<Index, threads, items>>();
+  auto const first = static_cast<int>(simt::thread_rank()) * items;
+  Index mine[items];
+#pragma unroll
+  for (int i = 0; i < items; ++i) mine[i] = Index(65535 - first - i);
+  mgpu::detail::store_blocked(mine, shared.places);
+  simt::sync_block();
+  mgpu::detail::for_each_striped<threads, items>(
+      threads * items, [&](int, int position) { out[position] = static_cast<int>(shared.places.get(position)); });
+  simt::sync_block();
+  if (simt::thread_rank() == 0) shared.places.put(threads * items - 1, Index(4711));
+  simt::sync_block();
+  if (simt::thread_rank() == 1) out[threads * items] = static_cast<int>(shared.places.get(threads * items - 1));
+}
+
+template <class Index>
+std::vector<int> index_round_trip() {
+  test::buffer<int> out(64 * 5 + 1);
+  test::run_kernel(index_kernel<Index, 64, 5>, 1, 64, sizeof(index_storage<Index, 64, 5>), out.begin());
+  return out.get();
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(tile, *boost::unit_test::precondition(test::can_run{}))
+
+BOOST_AUTO_TEST_CASE(visits_each_valid_place_once) {
+  check_visits<32, 1>();
+  check_visits<32, 5>();
+  check_visits<64, 3>();
+}
+
+BOOST_AUTO_TEST_CASE(copies_what_is_valid) {
+  check_copy<std::uint8_t, 32, 5>();
+  check_copy<std::uint32_t, 64, 3>();
+  check_copy<test::item<16, 8>, 32, 1>();
+  check_copy<test::item<33>, 32, 2>();
+}
+
+BOOST_AUTO_TEST_CASE(copies_from_a_fancy_iterator) {
+  using slice = slices<32, 5>;
+  using counting = mgpu::detail::counting_iterator<std::uint32_t>;
+  test::buffer<std::uint32_t> target(std::vector<std::uint32_t>(slice::total, 0xEEEEEEEE));
+  test::run_kernel(copy_kernel<32, 5, counting, std::uint32_t*>, slice::tile + 1, 32, 0, counting{7}, target.begin());
+  auto const counted = [](std::size_t at, int) { return static_cast<std::uint32_t>(at + 7); };
+  auto const rest = [](std::size_t, int) { return 0xEEEEEEEEu; };
+  BOOST_TEST(test::same_bytes(target.get(), slice::expect<std::uint32_t>(counted, rest)));
+}
+
+BOOST_AUTO_TEST_CASE(keeps_places) {
+  std::vector<int> expected;
+  for (int i = 0; i < 64 * 5; ++i) expected.push_back(65535 - i);
+  expected.push_back(4711);
+  BOOST_TEST(index_round_trip<int>() == expected, boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(keeps_no_places) {
+  std::vector<int> const nothing(64 * 5 + 1, 0);
+  BOOST_TEST(index_round_trip<mgpu::detail::no_value>() == nothing, boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+// Holds on every machine.
+BOOST_AUTO_TEST_SUITE(tile_storage_size)
+
+BOOST_AUTO_TEST_CASE(two_bytes_a_place) {
+  BOOST_TEST(sizeof(mgpu::detail::index_array<int, 320>) == 640u);
+  BOOST_TEST((std::is_empty_v<mgpu::detail::index_array<mgpu::detail::no_value, 320>>));
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,191 @@
+"""report.py on JSON made up here: what it computes, what it writes, and that the plots are drawn."""
+import contextlib
+import importlib.util
+import io
+import json
+import os
+import tempfile
+import unittest
+
+import report
+from reporting import rows, tables
+
+HAS_MATPLOTLIB = importlib.util.find_spec('matplotlib') is not None
+CONTEXT = {'date': '2026-01-02T03:04:05+00:00', 'gpu': 'NVIDIA Test', 'gpu_sm_clock': '1980 MHz',
+           'gpu_memory_clock': '3201 MHz', 'driver': '1.2', 'cuda_runtime': '13.0', 'cccl': '3.0.1', 'mgpu': '0.1.0',
+           'mgpu_commit': 'abc'}
+
+
+def entry(name, us, wall=None, **more):
+    n = int(name.rsplit('/', 1)[1])
+    found = {'name': name, 'real_time': us, 'min_us': us * 0.9, 'repetitions': 5.0, 'items_per_second': n / us * 1e6,
+             'bytes': 8.0 * n, **more}
+    if wall is not None:
+        found['wall_us'] = wall
+    return found
+
+
+def sort_row(library, us, n=1 << 20, wall=None, kind='u32/none/natural', distribution='uniform', algorithm='sort'):
+    return entry(f'{algorithm}/{library}/{kind}/{distribution}/{n}', us, wall)
+
+
+def made_up():
+    """A run with two kinds of sort over sizes, a copy, and rows that did not run."""
+    entries = [entry('copy/cuda/u32/none/none/sorted/268435456', 505.0)]
+    for power in range(10, 30, 2):
+        n = 1 << power
+        for kind, algorithm in (('u32/none/natural', 'sort'), ('u32/u32/custom', 'sort_by_key')):
+            for library, cost in (('mgpu', 2e-5), ('cub32', 2.2e-5), ('cub64', 1.9e-5), ('thrust', 3e-5)):
+                us = 10 + cost * n
+                entries.append(sort_row(library, us, n, us + 10, kind, algorithm=algorithm))
+    entries.append({'name': 'sort/cub32/u32/b200/natural/uniform/1024', 'error_occurred': True,
+                    'error_message': 'WRONG RESULT: items are missing'})
+    entries.append({'name': 'sort/mgpu/u32/b200/natural/uniform/1024', 'error_occurred': True,
+                    'error_message': 'skipped: too large'})
+    return {'context': dict(CONTEXT), 'benchmarks': entries}
+
+
+def random_run():
+    return {'context': {**CONTEXT, 'mode': 'random_sizes'},
+            'benchmarks': [sort_row(library, 5 + n * cost, n) for library, cost in (('mgpu', 2e-5), ('cub64', 3e-5))
+                           for n in range(1000, 60_000_000, 400_001)]}
+
+
+def tuning_run():
+    def name(shape, n):
+        return f'tune_merge_sort/mgpu/u32/none/{shape}/uniform/{n}'
+    entries = [entry(name('shipped', 1 << 26), 100.0)]
+    for threads in (256, 512):
+        for items in (11, 15, 17):
+            for blocks in (1, 2):
+                entries.append(entry(name(f'{threads}x{items}b{blocks}_256x{items}b4', 1 << 26),
+                                     80.0 + threads / 10 + items + 3 * blocks))
+    return {'context': dict(CONTEXT), 'benchmarks': entries}
+
+
+def results_of(*documents):
+    results = rows.Results()
+    for document in documents:
+        rows.add(results, document)
+    return results
+
+
+class Numbers(unittest.TestCase):
+    def test_rows_are_parsed(self):
+        row = rows.parse_row(sort_row('mgpu', 12.5, 4096, 20.0))
+        self.assertEqual(row.problem, rows.Problem('sort', 'u32', 'none', 'natural', 'uniform', 4096))
+        self.assertEqual((row.library, row.us, row.wall_us), ('mgpu', 12.5, 20.0))
+        self.assertIsNone(rows.parse_row({'name': 'BM_something/8', 'real_time': 1.0}))
+
+    def test_ratio_is_to_the_best_peer_and_worst_first(self):
+        results = results_of({'benchmarks': [
+            sort_row('mgpu', 10.0, wall=20.0), sort_row('thrust', 15.0, wall=60.0), sort_row('cub32', 8.0, wall=30.0),
+            sort_row('cub64', 9.0), sort_row('mgpu', 10.0, 2048), sort_row('cub64', 5.0, 2048),
+            sort_row('mgpu', 1.0, 512)]})  # the last has no peer
+        found = rows.ratios(results.rows)
+        self.assertEqual([each.problem.n for each in found], [2048, 1 << 20])
+        self.assertEqual([each.peer.library for each in found], ['cub64', 'cub32'])
+        self.assertAlmostEqual(found[0].ratio, 0.5)
+        self.assertAlmostEqual(found[1].ratio, 0.8)
+        self.assertIsNone(found[0].wall_ratio)
+        self.assertAlmostEqual(found[1].wall_ratio, 1.5)
+
+    def test_failures_are_kept_apart_and_skips_dropped(self):
+        results = results_of(made_up())
+        self.assertEqual([row.library for row in results.failed], ['cub32'])
+        self.assertNotIn('b200', [row.problem.value for row in results.rows])
+        self.assertIn('WRONG RESULT', tables.report(results))
+
+    def test_copy_rate(self):
+        self.assertAlmostEqual(results_of(made_up()).copy_rate() / 1e9, 8 * 2**28 / 505e-6 / 1e9)
+        self.assertIsNone(rows.Results().copy_rate())
+
+    def test_modes_are_kept_apart(self):
+        results = results_of(made_up(), random_run(), tuning_run())
+        self.assertTrue(results.rows and results.random_rows and results.tuning_rows)
+        self.assertEqual({row.problem.algorithm for row in results.tuning_rows}, {'tune_merge_sort'})
+        self.assertEqual(results.context['gpu'], 'NVIDIA Test')
+
+    def test_comparison(self):
+        before = results_of({'context': CONTEXT, 'benchmarks': [sort_row('mgpu', 10.0), sort_row('cub64', 8.0),
+                                                                sort_row('mgpu', 3.0, 64)]})
+        after = results_of({'context': CONTEXT, 'benchmarks': [sort_row('mgpu', 20.0), sort_row('cub64', 4.0),
+                                                               sort_row('mgpu', 3.0, 128)]})
+        pairs, gone, new = rows.compared(before, after)
+        self.assertEqual([(old.library, old.us / now.us) for old, now in pairs], [('mgpu', 0.5), ('cub64', 2.0)])
+        self.assertEqual(([problem.n for problem, _ in gone], [problem.n for problem, _ in new]), ([64], [128]))
+        self.assertIn('| mgpu | 10.0 | 20.0 | 0.500 |', tables.comparison(before, after))
+
+
+class Text(unittest.TestCase):
+    def test_names(self):
+        self.assertEqual(str(rows.Problem('sort_by_key', 'u32', 'u64', 'custom', 'sorted', 1 << 20)),
+                         'sort_by_key u32+u64 custom, sorted, 2^20')
+        self.assertEqual(rows.size_text(1000), '1,000')
+
+    def test_block_is_replaced(self):
+        text = f'before\n{report.BEGIN}\nold\n{report.END}\nafter\n'
+        block = f'{report.BEGIN}\nnew\n{report.END}'
+        once = report.replace_block(text, block)
+        self.assertEqual(once, f'before\n{block}\nafter\n')
+        self.assertEqual(report.replace_block(once, block), once)
+        with self.assertRaises(ValueError):
+            report.replace_block('no marks', block)
+
+
+class Files(unittest.TestCase):
+    def run_report(self, *arguments):
+        with contextlib.redirect_stdout(io.StringIO()) as output:
+            self.assertEqual(report.main(list(arguments)), 0)
+        return output.getvalue()
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+        self.files = []
+        cost = {'compile_cost': [{'name': 'mgpu', 'cpu_s': 4.7, 'object_bytes': 200000, 'program_bytes': 800000}]}
+        kernels = {'resources': [{'kernel': 'k<u32>', 'registers': 64, 'threads': 512, 'shared_bytes': 34824,
+                                  'spill_bytes': 0, 'blocks_per_sm': 2, 'occupancy': 0.5},
+                                 {'kernel': 'unknown', 'registers': 64, 'threads': None, 'shared_bytes': None,
+                                  'spill_bytes': 0}]}
+        for i, document in enumerate((cost, kernels, made_up(), random_run(), tuning_run())):
+            self.files.append(os.path.join(self.folder, f'{i}.json'))
+            with open(self.files[-1], 'w', encoding='utf-8') as file:
+                json.dump(document, file)
+
+    def test_report_and_readme(self):
+        readme = os.path.join(self.folder, 'README.md')
+        with open(readme, 'w', encoding='utf-8') as file:
+            file.write(f'head\n{report.BEGIN}\n{report.END}\ntail\n')
+        out = os.path.join(self.folder, 'results')
+        printed = self.run_report(*self.files, '--out', out, '--readme', readme)
+        self.assertIn('NVIDIA Test', printed)
+        with open(os.path.join(out, 'report.md'), encoding='utf-8') as file:
+            text = file.read()
+        for part in ('## All rows', '## Tuning', '## Compiling', '## Kernels', 'FAILED', '2026-01-02', '50%'):
+            self.assertIn(part, text)
+        with open(readme, encoding='utf-8') as file:
+            text = file.read()
+        self.assertTrue(text.startswith('head\n') and text.endswith('tail\n'))
+        self.assertIn('NVIDIA Test', text)
+        self.assertIn('results/report.md', text)
+        if HAS_MATPLOTLIB:
+            self.assertIn('](results/throughput-sort.png)', text)
+
+    def test_compare(self):
+        self.assertIn('faster by', self.run_report('--compare', self.files[2], self.files[2]))
+
+    @unittest.skipUnless(HAS_MATPLOTLIB, 'there is no matplotlib')
+    def test_plots(self):
+        out = os.path.join(self.folder, 'plots')
+        self.run_report(*self.files, '--out', out)
+        drawn = sorted(name for name in os.listdir(out) if name.endswith('.png'))
+        self.assertEqual(drawn, ['random-sizes.png', 'throughput-sort.png', 'tuning-merge-sort.png'])
+        for name in drawn:
+            with open(os.path.join(out, name), 'rb') as file:
+                self.assertEqual(file.read(8), b'\x89PNG\r\n\x1a\n')
+
+
+if __name__ == '__main__':
+    unittest.main()

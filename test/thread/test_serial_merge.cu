@@ -1,0 +1,168 @@
+// serial_merge and serial_merge_within against a merge done step by step.
+#include <mgpu/detail/core/array.cuh>
+#include <mgpu/detail/core/iterator.h>
+#include <mgpu/detail/thread/serial_merge.cuh>
+#include <support/device.h>
+#include <thread/guarded.h>
+#include <boost/test/unit_test.hpp>
+#include <algorithm>
+#include <cstdint>
+#include <random>
+#include <vector>
+
+namespace {
+
+struct problem {
+  int a, a_end, b, b_end;
+};
+
+constexpr int untouched = -1;
+
+// One problem a thread. Without Index only the keys are written.
+template <bool within, int items_per_thread, class Index, class Comp>
+__global__ void serial_merge_kernel(int const* keys, problem const* problems, int num_problems, int* merged_out,
+                                    int* sources_out, Comp comp) {
+  auto const i = static_cast<int>(mgpu::detail::simt::block_rank() * 128 + mgpu::detail::simt::thread_rank());
+  if (i >= num_problems) return;
+  problem const p = problems[i];
+  int merged[items_per_thread];
+  Index sources[items_per_thread];
+#pragma unroll
+  for (int k = 0; k < items_per_thread; ++k) {
+    merged[k] = untouched;
+    sources[k] = Index(untouched);
+  }
+  if constexpr (within) {
+    mgpu::detail::serial_merge_within(keys, p.a, p.b, merged, sources, comp);
+  } else {
+    mgpu::detail::serial_merge(keys, p.a, p.a_end, p.b, p.b_end, merged, sources, comp);
+  }
+#pragma unroll
+  for (int k = 0; k < items_per_thread; ++k) {
+    merged_out[i * items_per_thread + k] = merged[k];
+    sources_out[i * items_per_thread + k] = static_cast<int>(sources[k]);
+  }
+}
+
+// Pairs of runs to merge, strangers between the runs, and what must come of them.
+template <int items_per_thread>
+class problems {
+ public:
+  // b may also lie before a.
+  template <class Order>
+  void add(std::vector<int> const& a, std::vector<int> const& b, Order order) {
+    bool const a_first = problems_.size() % 2 == 0;
+    int const first = append(a_first ? a : b);
+    int const second = append(a_first ? b : a);
+    int at_a = a_first ? first : second;
+    int at_b = a_first ? second : first;
+    problems_.push_back({at_a, at_a + static_cast<int>(a.size()), at_b, at_b + static_cast<int>(b.size())});
+    auto const from_a = test::merge_steps(a, b, order);
+    for (std::size_t k = 0; k < items_per_thread; ++k) {
+      int const source = k >= from_a.size() ? untouched : from_a[k] ? at_a++ : at_b++;
+      expected_sources_.push_back(source);
+      expected_.push_back(source == untouched ? untouched : keys_[static_cast<std::size_t>(source)]);
+    }
+  }
+
+  template <bool within, class Index, class Order>
+  void check(Order order) {
+    BOOST_TEST_CONTEXT(items_per_thread << " items a thread") {
+      test::stranger_flag strangers;
+      auto const count = static_cast<unsigned>(problems_.size());
+      test::buffer<int> keys(keys_);
+      test::buffer<problem> in(problems_);
+      test::buffer<int> merged(expected_.size());
+      test::buffer<int> sources(expected_.size());
+      test::run_kernel(serial_merge_kernel<within, items_per_thread, Index, test::guarded<Order>>,
+                       (count + 127) / 128, 128, 0, keys.begin(), in.begin(), static_cast<int>(count), merged.begin(),
+                       sources.begin(), strangers.comparator(order));
+      BOOST_TEST(!strangers.raised());
+      BOOST_TEST(test::same_bytes(merged.get(), expected_));
+      if constexpr (mgpu::detail::has_values<Index>) check_sources(sources.get());
+    }
+  }
+
+ private:
+  int append(std::vector<int> const& run) {
+    auto const begin = static_cast<int>(keys_.size());
+    keys_.insert(keys_.end(), run.begin(), run.end());
+    keys_.push_back(test::stranger<int>());
+    return begin;
+  }
+
+  // Where both runs have ended nothing is said about sources.
+  void check_sources(std::vector<int> found) const {
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      if (expected_[i] == untouched) found[i] = untouched;
+    }
+    BOOST_TEST(test::same_bytes(found, expected_sources_));
+  }
+
+  std::vector<int> keys_{test::stranger<int>()};
+  std::vector<problem> problems_;
+  std::vector<int> expected_;
+  std::vector<int> expected_sources_;
+};
+
+// All pairs of runs of these lengths over three keys.
+template <int items_per_thread, class Order>
+problems<items_per_thread> all_pairs(std::size_t shortest, std::size_t longest, Order order) {
+  problems<items_per_thread> made;
+  std::vector<std::vector<int>> runs;
+  for (std::size_t count = shortest; count <= longest; ++count) {
+    for (auto const& run : test::all_sorted(count, 3, order)) runs.push_back(run);
+  }
+  for (auto const& a : runs) {
+    for (auto const& b : runs) made.add(a, b, order);
+  }
+  return made;
+}
+
+template <int items_per_thread>
+problems<items_per_thread> random_pairs(std::size_t shortest, std::size_t longest) {
+  problems<items_per_thread> made;
+  std::mt19937 random(items_per_thread);
+  auto const run = [&] {
+    std::vector<int> drawn(shortest + random() % (longest - shortest + 1));
+    for (int& key : drawn) key = static_cast<int>(random() % 12);
+    std::sort(drawn.begin(), drawn.end());
+    return drawn;
+  };
+  for (int i = 0; i < 1000; ++i) {
+    auto const a = run();
+    made.add(a, run(), test::ascending{});
+  }
+  return made;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(serial_merge, *boost::unit_test::precondition(test::can_run{}))
+
+BOOST_AUTO_TEST_CASE(all_small_runs) {
+  all_pairs<1>(0, 4, test::ascending{}).check<false, int>(test::ascending{});
+  all_pairs<4>(0, 4, test::ascending{}).check<false, int>(test::ascending{});
+  all_pairs<7>(0, 4, test::ascending{}).check<false, int>(test::ascending{});
+  all_pairs<9>(0, 4, test::ascending{}).check<false, mgpu::detail::no_value>(test::ascending{});
+  all_pairs<4>(0, 4, test::descending{}).check<false, int>(test::descending{});
+}
+
+BOOST_AUTO_TEST_CASE(random_runs) {
+  random_pairs<7>(0, 12).check<false, int>(test::ascending{});
+  random_pairs<17>(0, 12).check<false, int>(test::ascending{});
+}
+
+BOOST_AUTO_TEST_CASE(within_all_small_runs) {
+  all_pairs<1>(1, 4, test::ascending{}).check<true, int>(test::ascending{});
+  all_pairs<3>(3, 5, test::ascending{}).check<true, int>(test::ascending{});
+  all_pairs<3>(3, 5, test::ascending{}).check<true, mgpu::detail::no_value>(test::ascending{});
+  all_pairs<3>(3, 5, test::descending{}).check<true, int>(test::descending{});
+}
+
+BOOST_AUTO_TEST_CASE(within_random_runs) {
+  random_pairs<7>(7, 12).check<true, int>(test::ascending{});
+  random_pairs<17>(17, 20).check<true, int>(test::ascending{});
+}
+
+BOOST_AUTO_TEST_SUITE_END()
