@@ -14,8 +14,11 @@ struct merge_tuning {
 template <int key_bytes, int value_bytes>
 struct merge_default_tuning {
   __host__ __device__ static constexpr merge_tuning at(int arch) {
-    int const bytes_per_thread = arch >= 90 ? 4 * 17 : 4 * 11;
-    return {{256, odd_items_within(bytes_per_thread, key_bytes, value_bytes), arch >= 90 ? 2 : 1}, 64};
+    if (arch < 90) return {{256, odd_items_within(4 * 11, key_bytes, value_bytes), 1}, 64};
+    if (key_bytes <= 4 && value_bytes == 0) return {{256, 17, key_bytes < 4 ? 3 : 4}, 64};  // as the merge sort's
+    if (key_bytes <= 4 && value_bytes <= 4) return {{256, 17, 3}, 64};
+    if (key_bytes <= 8 && value_bytes == 0) return {{256, 15, 3}, 64};
+    return {{256, odd_items_within(4 * 28, key_bytes, value_bytes), 1}, 64};
   }
 };
 
