@@ -1,27 +1,29 @@
 // Reductions with any associative operator. Signatures and semantics are Thrust's, but that order is kept.
 //
 // What holds for all functions here:
-//   Shape   Random-access iterators, fancy ones included; any alignment; any number of items, beyond 2^32 too. The input
-//           is only read; the output of reduce_into may lie within it.
-//   Type    Accumulated is in T, the type of init; without init in the input's value type, from T(). Every item (or what
-//           the unary function returns) is converted to T first: so sum bytes with an init of a wider type. On the device
-//           items and T are trivially copyable (or pairs or tuples of such), of any size, and need no default constructor.
+//   Shape   Random-access iterators, fancy ones included; any alignment; any number of items, beyond 2^32 too. The
+//           input is only read; the output of reduce_into may lie within it.
+//   Type    Accumulated is in T, the type of init; without init in the input's value type, from T(). Every item (or
+//           what the unary function returns) is converted to T first: so sum bytes with an init of a wider type. On
+//           the device items and T are trivially copyable (or pairs or tuples of such), of any size, and need no
+//           default constructor.
 //   Order   init comes first, then the items from first to last. op is associative; it need not commute, and needs no
 //           identity: it is only ever called on init, items, and what it returned, and init enters once. Where it is
-//           associative but for rounding, as with floating-point sums, the result is the same to the bit from run to run:
-//           it follows from the number of items, their address modulo 16, the kind of device and the tuning alone. It
-//           differs in rounding from a sum from left to right (and is mostly nearer to the exact one); mgpu::host sums
-//           from left to right.
+//           associative but for rounding, as with floating-point sums, the result is the same to the bit from run to
+//           run: it follows from the number of items, their address modulo 16, the kind of device and the tuning
+//           alone. It differs in rounding from a sum from left to right (and is mostly nearer to the exact one);
+//           mgpu::host sums from left to right.
 //   Policy  The first argument, as in <mgpu/sort.h>; without one the iterators decide.
-//   Stream  reduce and transform_reduce return a value, so they wait for their stream, and for nothing else, under any
-//           device policy; they cannot be captured into a CUDA graph. reduce_into under par returns when the result is
-//           there; under par_nosync it returns at once, never synchronises, and may be captured into a graph.
-//   Cost    One read of everything and n calls of op. On the device one launch; reduce_into beyond some ten thousand items
-//           also sets four bytes to zero first.
+//   Stream  reduce and transform_reduce return a value, so they wait for their stream, and for nothing else, under
+//           any device policy; they cannot be captured into a CUDA graph. reduce_into under par returns when the
+//           result is there; under par_nosync it returns at once, never synchronises, and may be captured into a
+//           graph.
+//   Cost    One read of everything and n calls of op. On the device one launch; reduce_into beyond some ten thousand
+//           items also sets four bytes to zero first.
 //   Scratch One allocation, none up to a tile (some ten thousand items): one T for each block, a few hundred in all.
 //           policy.query_scratch(bytes) tells exactly; the call then does nothing, and reduce returns init. The value
-//           comes back through pinned memory, of which each device keeps 4 KB (more for a T beyond that) for each call
-//           that was ever under way at the same time.
+//           comes back through pinned memory, of which each device keeps 4 KB (more for a T beyond that) for each
+//           call that was ever under way at the same time.
 //   Empty   reduce returns init; reduce_into writes it.
 //   Throws  thrust::system_error for CUDA errors, std::bad_alloc for memory; what() begins with the name of the call.
 #pragma once

@@ -56,6 +56,8 @@ cudaError_t release(void* pointer, bool stream_ordered) {
   return cudaSuccess;
 }
 
+cudaStreamCaptureMode own_capture_mode = cudaStreamCaptureModeGlobal;
+
 memory_pool* known(cudaMemPool_t handle) {
   auto* const pool = reinterpret_cast<memory_pool*>(handle);
   return pool == &state().default_pool || state().pools.count(pool) != 0 ? pool : nullptr;
@@ -113,6 +115,14 @@ cudaError_t cudaMallocFromPoolAsync(void** pointer, std::size_t bytes, cudaMemPo
 cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
   return answer(call_kind::free, 0,
                 [&] { return known(stream) ? release(pointer, true) : cudaErrorInvalidResourceHandle; });
+}
+// Pinned host memory. Allocating and freeing it may synchronise a real device.
+cudaError_t cudaHostAlloc(void** pointer, std::size_t bytes, unsigned) {
+  return answer(call_kind::allocation, injectable | hidden_synchronization,
+                [&] { return allocate(pointer, bytes, nullptr); });
+}
+cudaError_t cudaFreeHost(void* pointer) {
+  return answer(call_kind::free, hidden_synchronization, [&] { return release(pointer, false); });
 }
 cudaError_t cudaMemGetInfo(std::size_t* free_bytes, std::size_t* total_bytes) {
   return answer([&] {
@@ -236,6 +246,9 @@ cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* 
     *status = state().capturing ? cudaStreamCaptureStatusActive : cudaStreamCaptureStatusNone;
     return cudaSuccess;
   });
+}
+cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode* mode) {
+  return answer(call_kind::plain, 0, [&] { return std::swap(*mode, own_capture_mode), cudaSuccess; });
 }
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned) {
   return answer([&] { return known(stream) && known(event) ? cudaSuccess : cudaErrorInvalidResourceHandle; });

@@ -38,8 +38,8 @@ __device__ __forceinline__ T exchange_words(T const& value, Exchange exchange) {
 // The value of another lane. Called by all lanes of the warp. A lane whose source lies outside the warp gets its own.
 template <class T>
 __device__ __forceinline__ T shuffle(T const& value, unsigned source_lane) {
-  return impl::exchange_words(
-      value, [=](std::uint32_t word) { return simt::shuffle(simt::full_mask, word, source_lane); });
+  return impl::exchange_words(value,
+                              [=](std::uint32_t word) { return simt::shuffle(simt::full_mask, word, source_lane); });
 }
 template <class T>
 __device__ __forceinline__ T shuffle_up(T const& value, unsigned delta) {

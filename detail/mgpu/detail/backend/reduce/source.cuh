@@ -1,0 +1,86 @@
+// How a reduction reads its input: in units, each one load of one thread, and what an item becomes: unary(item) as T.
+// Made by the host. Where a unit is several items, fewer than a unit may be left at either end: those are read one by
+// one.
+#pragma once
+#include <mgpu/detail/core/array.cuh>
+#include <mgpu/detail/core/iterator.h>
+#include <cstdint>
+#include <cstring>
+
+namespace mgpu::detail {
+
+// Any iterator: a unit is an item.
+template <class T, class Input, class Unary>
+struct item_source {
+  static constexpr int items_per_unit = 1;
+  using item = iterator_value_t<Input>;
+  using unit = item;
+
+  Input input;
+  Unary unary;
+
+  item_source(Input input, Unary unary) : input(input), unary(unary) {}
+  // How many items come before the first unit.
+  int head() const { return 0; }
+
+  __device__ __forceinline__ unit load_unit(std::int64_t i) const { return *(input + i); }
+  __device__ __forceinline__ item load_item(std::int64_t i) const { return *(input + i); }
+  __device__ __forceinline__ T convert(item const& x) { return static_cast<T>(unary(x)); }
+  template <class Op>
+  __device__ __forceinline__ T fold(unit const& x, Op&) {
+    return convert(x);
+  }
+};
+
+// Plain memory that is read 16 bytes at a time: a unit is 16 bytes, or one item of a multiple of that. The input is
+// aligned to the size of an item, or to 16 bytes if that is less.
+template <class T, class Item, class Unary>
+struct vector_source {
+  static constexpr int vector_bytes = 16;
+  static constexpr int items_per_unit =
+      sizeof(Item) < vector_bytes ? vector_bytes / static_cast<int>(sizeof(Item)) : 1;
+  static constexpr int vectors_per_unit = items_per_unit * static_cast<int>(sizeof(Item)) / vector_bytes;
+  using item = Item;
+
+  struct __attribute__((__may_alias__)) vector {
+    alignas(vector_bytes) std::uint32_t words[vector_bytes / 4];
+  };
+  struct unit {
+    vector vectors[vectors_per_unit];
+  };
+
+  Item const* input;
+  vector const* vectors;  // where the first unit begins
+  Unary unary;
+
+  vector_source(Item const* input, Unary unary) : input(input), unary(unary) {
+    vectors = reinterpret_cast<vector const*>(input + head());
+  }
+  int head() const {
+    auto const beyond = static_cast<int>(reinterpret_cast<std::uintptr_t>(input) % vector_bytes);
+    return (vector_bytes - beyond) % vector_bytes / static_cast<int>(sizeof(Item));
+  }
+
+  __device__ __forceinline__ unit load_unit(std::int64_t i) const {
+    unit loaded;
+#pragma unroll
+    for (int v = 0; v < vectors_per_unit; ++v) loaded.vectors[v] = vectors[i * vectors_per_unit + v];
+    return loaded;
+  }
+  __device__ __forceinline__ item load_item(std::int64_t i) const { return input[i]; }
+  __device__ __forceinline__ T convert(item const& x) { return static_cast<T>(unary(x)); }
+
+  // The items of a unit, first to last.
+  template <class Op>
+  __device__ __forceinline__ T fold(unit const& x, Op& op) {
+    uninitialized_array<item, items_per_unit> items;
+    memcpy(static_cast<void*>(items.items), &x, sizeof(x));
+    uninitialized_array<T, 1> result;
+    result[0] = convert(items[0]);
+#pragma unroll
+    for (int k = 1; k < items_per_unit; ++k) result[0] = op(result[0], convert(items[k]));
+    return result[0];
+  }
+};
+
+}  // namespace mgpu::detail

@@ -1,0 +1,72 @@
+// Which backend reduces. Allocates and launches nothing itself.
+#pragma once
+#include <mgpu/detail/backend/std/reduce.h>
+#include <mgpu/detail/core/config.h>
+#include <mgpu/detail/core/iterator.h>
+#include <mgpu/detail/dispatch/functional.h>
+#include <mgpu/detail/dispatch/items.h>
+#include <mgpu/detail/host/iterator.h>
+#include <mgpu/detail/host/policy.h>
+#if MGPU_HAS_DEVICE
+#include <mgpu/detail/backend/reduce/reduce.cuh>
+#include <mgpu/detail/host/call.h>
+#endif
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+
+namespace mgpu::detail {
+
+// Says in one line what keeps a reduction from the device.
+template <class Policy, class Input, class T>
+constexpr void check_device_reduction() {
+  static_assert(is_plain_item<iterator_value_t<Input>>,
+                "mgpu: on the device, items must be trivially copyable (or pairs or tuples of such)");
+  static_assert(is_plain_item<T>,
+                "mgpu: on the device, the type of init must be trivially copyable (or a pair or tuple of such)");
+  static_assert(MGPU_HAS_DEVICE || always_false<Policy>::value,
+                "mgpu: a device policy needs nvcc: compile this file as CUDA, or use mgpu::host");
+}
+
+// Returns what unary(item), as T, of num_items items come to by op, after init.
+template <class Policy, class Input, class Unary, class T, class Op>
+T dispatch_reduce([[maybe_unused]] char const* name, [[maybe_unused]] Policy const& policy, Input first,
+                  std::int64_t num_items, Unary unary, T init, Op op) {
+  if constexpr (runs_on_host<Policy>) {
+    return host_reduce(first, num_items, unary, std::move(init), op);
+  } else {
+    check_device_reduction<Policy, Input, T>();
+#if MGPU_HAS_DEVICE
+    auto const resolved = to_device_policy(policy);
+    auto source = resolved.scratch();
+    device_call call(name, resolved.stream(), true, source);  // a value is returned, so it waits under any policy
+    if (num_items > 0) {
+      return reduce_to_value<typename policy_tuning<Policy>::type>(call, unwrap(first), num_items,
+                                                                   device_function(unary), init, device_function(op));
+    }
+    call.skip();
+#endif
+    return init;
+  }
+}
+
+// The same, written through `out`.
+template <class Policy, class Input, class Unary, class T, class Op, class Output>
+void dispatch_reduce_into([[maybe_unused]] char const* name, [[maybe_unused]] Policy const& policy, Input first,
+                          std::int64_t num_items, Unary unary, T init, Op op, Output out) {
+  if constexpr (runs_on_host<Policy>) {
+    *out = host_reduce(first, num_items, unary, std::move(init), op);
+  } else {
+    check_device_reduction<Policy, Input, T>();
+#if MGPU_HAS_DEVICE
+    std::int64_t const num_outputs = 1;  // of an empty range too
+    run_on_device(name, policy, num_outputs, [&](device_call& call) {
+      reduce_to_output<typename policy_tuning<Policy>::type>(call, unwrap(first), num_items > 0 ? num_items : 0,
+                                                             device_function(unary), init, device_function(op),
+                                                             unwrap(out));
+    });
+#endif
+  }
+}
+
+}  // namespace mgpu::detail

@@ -1,0 +1,33 @@
+// Scans with the tunings that are shipped, around the tiles of both kernels and over many.
+#include <grid/scans.h>
+#include <boost/test/unit_test.hpp>
+#include <cstdint>
+
+BOOST_AUTO_TEST_SUITE(scan_usual_tuning, *boost::unit_test::precondition(test::can_run{}))
+
+BOOST_AUTO_TEST_CASE(four_bytes) {
+  for (std::size_t const tile : {3072, 7168}) {
+    for (std::size_t const count : {std::size_t{1000}, tile - 1, tile, tile + 1, 10 * tile + 1, 30 * tile - 3}) {
+      auto const items = test::make_items<std::uint32_t>(count);
+      test::check_scans(test::policy, items, std::uint32_t{7}, cuda::std::plus<>{}, 1);
+      test::check_scan_without_init(test::policy, items, cuda::std::plus<>{});
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(bytes) {
+  test::check_scans(test::policy, test::make_items<std::uint8_t>(40000), std::uint8_t{1}, cuda::std::bit_xor<>{}, 1);
+}
+BOOST_AUTO_TEST_CASE(eight_bytes) {
+  test::check_scans(test::policy, test::make_items<std::uint64_t>(20000), std::uint64_t{1}, cuda::std::plus<>{}, 1);
+}
+BOOST_AUTO_TEST_CASE(sixteen_bytes) {
+  auto const init = test::matrix<2>::make(12345);
+  test::check_scans(test::policy, test::make_items<test::matrix<2>>(9000), init, test::multiply{}, 1);
+}
+BOOST_AUTO_TEST_CASE(sixty_four_bytes) {
+  auto const init = test::matrix<4>::make(12345);
+  test::check_scans(test::policy, test::make_items<test::matrix<4>>(2000), init, test::multiply{}, 1);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,27 @@
+// The reduction for a race checker: small launches under schedules that interleave blocks.
+#include <api/reductions.h>
+#include <backend/schedules.h>
+#include <boost/test/unit_test.hpp>
+#include <cstdint>
+
+BOOST_AUTO_TEST_SUITE(reduce_races, *boost::unit_test::precondition(test::can_run{}))
+
+BOOST_AUTO_TEST_CASE(blocks) {
+  test::for_each_schedule(40, [](std::uint32_t seed) {
+    test::check_intervals<test::interval<8, 8>>(test::tuned_reduce(test::small_reduce{}), 300 + seed * 37 % 900,
+                                                seed % 3);
+  });
+}
+
+BOOST_AUTO_TEST_CASE(into_the_input) {
+  test::for_each_schedule(40, [](std::uint32_t seed) {
+    std::size_t const count = 300 + seed * 37 % 900;
+    auto const input = test::drawn<std::uint32_t>(count);
+    test::buffer<std::uint32_t> items(input);
+    mgpu::reduce_into(test::tuned_reduce(test::tiny_reduce{}), items.begin(), items.end(),
+                      items.begin() + seed % count);
+    BOOST_TEST(items.get()[seed % count] == test::expected_reduction(input, 0u, cuda::std::plus<>{}));
+  });
+}
+
+BOOST_AUTO_TEST_SUITE_END()

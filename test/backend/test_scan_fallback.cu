@@ -1,0 +1,63 @@
+// The fallback of the look-back at its busiest: whoever waits computes what is missing at once, beside the block whose
+// work that is, under many schedules.
+#include <backend/schedules.h>
+#include <grid/scans.h>
+#include <mgpu/detail/core/atomic.cuh>
+#include <thrust/iterator/counting_iterator.h>
+#include <thrust/iterator/transform_iterator.h>
+#include <boost/test/unit_test.hpp>
+#include <cstdint>
+#include <tuple>
+#include <vector>
+
+namespace {
+
+// Three blocks for each multiprocessor, so that the victims that schedules draw are among the blocks; one window; no
+// patience.
+using impatient_plain = test::scan_tuning<1, 2, 1, 1, 3, 1, 0>;
+using impatient_pipelined = test::scan_tuning<1, 2, 3, 2, 3, 1, 0>;
+using impatient_kernels = std::tuple<impatient_plain, impatient_pipelined>;
+
+std::size_t drawn_count(std::uint32_t seed) { return 1 + seed * 7919 % 900; }
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(scan_fallback, *boost::unit_test::precondition(test::can_run{}))
+
+// Pieces of a text: the order of all that is combined, whoever combines it.
+BOOST_AUTO_TEST_CASE_TEMPLATE(order, Selector, impatient_kernels) {
+  test::for_each_schedule(500, [](std::uint32_t seed) {
+    auto const count = static_cast<std::uint32_t>(drawn_count(seed));
+    test::buffer<unsigned> flag(std::vector<unsigned>{0});
+    test::guarded_items<test::piece> data(test::make_items<test::piece>(count));
+    mgpu::inclusive_scan(test::scan_policy(Selector{}), data.begin(), data.end(), data.begin(), test::piece::of(0, 1),
+                         test::join{flag.begin()});
+    std::vector<test::piece> expected;
+    for (std::uint32_t i = 0; i < count; ++i) expected.push_back(test::piece::of(0, i + 2));
+    BOOST_TEST(data.holds(expected));
+    BOOST_TEST(flag.get()[0] == 0u);
+  });
+}
+
+#if defined(MGPU_EMULATED)
+// Reads an item as an atomic, where schedules interrupt threads: so what is read for a tile that is late, in place, is
+// overwritten half-way by the tile's own block.
+struct read_item {
+  std::uint32_t* items;
+  std::uint32_t operator()(std::int64_t i) const { return mgpu::detail::simt::load_relaxed(items[i]); }
+};
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(overwritten_while_read, Selector, impatient_kernels) {
+  test::for_each_schedule(1000, [](std::uint32_t seed) {
+    auto const items = test::make_items<std::uint32_t>(drawn_count(seed), seed);
+    auto const expected = test::scan_one_by_one<std::uint32_t>(items, {}, cuda::std::plus<>{});
+    test::guarded_items<std::uint32_t> data(items);
+    auto const first =
+        thrust::make_transform_iterator(thrust::make_counting_iterator(std::int64_t{0}), read_item{data.begin()});
+    mgpu::inclusive_scan(test::scan_policy(Selector{}), first, first + items.size(), data.begin());
+    BOOST_TEST(data.holds(expected.inclusive));
+  });
+}
+#endif
+
+BOOST_AUTO_TEST_SUITE_END()

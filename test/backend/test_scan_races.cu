@@ -1,0 +1,75 @@
+// Small scans by both kernels for a race checker, which judges by which barriers and hand-overs lie between two accesses.
+// Out of place: where a tile is recomputed in place, input is read that may be overwritten, and thrown away.
+#include <grid/scans.h>
+#include <boost/test/unit_test.hpp>
+#include <cstddef>
+#include <cstdint>
+#if defined(MGPU_EMULATED)
+#include <emulator/emulator.h>
+#endif
+
+namespace {
+
+// In some thread orders, few blocks in flight; and with a block that stops, so that others compute its tile.
+template <class Run>
+void in_some_orders(Run run) {
+#if defined(MGPU_EMULATED)
+  using namespace mgpu::emulator;
+  for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+    options chosen;
+    chosen.seed = seed;
+    chosen.threads = thread_order::shuffled;
+    chosen.blocks = seed == 4 ? block_policy::starve : block_policy::random;
+    chosen.starve_after = 40;
+    chosen.preempt_permille = seed == 3 ? 200 : 0;
+    chosen.resident = 2;
+    with_options const scope(chosen);
+    run();
+  }
+#else
+  run();
+#endif
+}
+
+template <class Selector, class T, class Op>
+void check(std::size_t count, Op op) {
+  auto const items = test::make_items<T>(count);
+  T const init = test::make_item<T>(999);
+  auto const plain = test::scan_one_by_one<T>(items, {}, op);
+  auto const after = test::scan_one_by_one<T>(items, std::optional<T>(init), op);
+  in_some_orders([&] {
+    test::guarded_items<T> in(items);
+    test::guarded_items<T> out(count);
+    test::guarded_items<T> total(1);
+    auto const policy = test::scan_policy(Selector{});
+    mgpu::inclusive_scan(policy, in.begin(), in.end(), out.begin(), op);
+    BOOST_TEST(out.holds(plain.inclusive));
+    mgpu::exclusive_scan_with_total(policy, in.begin(), in.end(), out.begin(), total.begin(), init, op);
+    BOOST_TEST(out.holds(after.exclusive));
+    BOOST_TEST(total.holds({*after.total}));
+  });
+}
+
+using plain = test::scan_tuning<2, 1, 1, 1, 1, 1, 2>;
+using pipelined = test::scan_tuning<2, 1, 3, 2, 1, 1, 2>;
+using two_stages = test::scan_tuning<1, 3, 2, 1, 1, 2, 2>;
+constexpr std::size_t tile = plain::tile_items;
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(scan_races, *boost::unit_test::precondition(test::can_run{}))
+
+BOOST_AUTO_TEST_CASE(one_tile) {
+  check<plain, std::uint32_t>(tile - 3, cuda::std::plus<>{});
+  check<pipelined, std::uint32_t>(tile - 3, cuda::std::plus<>{});
+}
+BOOST_AUTO_TEST_CASE(plain_kernel) { check<plain, std::uint32_t>(4 * tile - 3, cuda::std::plus<>{}); }
+// More tiles than stages, so that each stage is used again.
+BOOST_AUTO_TEST_CASE(pipeline) { check<pipelined, std::uint32_t>(8 * tile - 3, cuda::std::plus<>{}); }
+BOOST_AUTO_TEST_CASE(pipeline_of_two_stages) { check<two_stages, std::uint32_t>(6 * 96 + 1, cuda::std::plus<>{}); }
+BOOST_AUTO_TEST_CASE(large_items) {
+  check<plain, test::matrix<2>>(4 * tile, test::multiply{});
+  check<pipelined, test::matrix<2>>(4 * tile, test::multiply{});
+}
+
+BOOST_AUTO_TEST_SUITE_END()

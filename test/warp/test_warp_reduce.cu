@@ -1,0 +1,154 @@
+// A warp's reductions, scan and shuffles: every count of lanes and rows, values of many sizes, the operator called on
+// neighbours alone and in their order.
+#include <api/reductions.h>
+#include <mgpu/detail/core/array.cuh>
+#include <mgpu/detail/core/config.h>
+#include <mgpu/detail/core/simt.cuh>
+#include <mgpu/detail/warp/reduce.cuh>
+#include <mgpu/detail/warp/shuffle.cuh>
+#include <support/device.h>
+#include <boost/test/unit_test.hpp>
+#include <cstdint>
+#include <tuple>
+#include <vector>
+
+namespace {
+
+constexpr int lanes = mgpu::detail::threads_per_warp;
+namespace simt = mgpu::detail::simt;
+
+struct no_storage {};
+
+// results[count - 1]: the first `count` lanes reduced, whose values are 1, 2, ...; the others hold what must not be
+// used.
+template <class T>
+__global__ void counts_kernel(T* results) {
+  test::join_intervals op;
+  auto const lane = static_cast<std::uint32_t>(simt::lane());
+#pragma unroll 1
+  for (int count = 1; count <= lanes; ++count) {
+    T const value(lane < static_cast<unsigned>(count) ? lane + 1 : 1000);
+    T const sum = mgpu::detail::warp_reduce(value, count, op);
+    if (lane == 0) results[count - 1] = sum;
+  }
+}
+
+// results[lane]: the values of the lanes up to that one.
+template <class T>
+__global__ void scan_kernel(T* results) {
+  test::join_intervals op;
+  auto const lane = static_cast<std::uint32_t>(simt::lane());
+  results[lane] = mgpu::detail::warp_inclusive_scan(T(lane + 1), op);
+}
+
+// results[0]: all rows. results[1 + i]: row i of those that together have `count` values.
+template <class T, int rows>
+__global__ void rows_kernel(T* results, int count) {
+  test::join_intervals op;
+  auto const lane = static_cast<std::uint32_t>(simt::lane());
+  mgpu::detail::uninitialized_array<T, rows> values;
+#pragma unroll 1
+  for (int i = 0; i < rows; ++i) values[i] = T(static_cast<std::uint32_t>(i * lanes) + lane + 1);
+  T const sum = mgpu::detail::warp_reduce_rows(values.items, op);
+  if (lane == 0) results[0] = sum;
+
+#pragma unroll 1
+  for (int i = 0; i < rows; ++i) {
+    std::uint32_t const place = static_cast<std::uint32_t>(i * lanes) + lane;
+    values[i] = T(place < static_cast<unsigned>(count) ? place + 1 : 1000000);
+  }
+  mgpu::detail::warp_reduce_each_row(values.items, count, op);
+#pragma unroll 1
+  for (int i = 0; i < rows; ++i) {
+    if (lane == 0 && i * lanes < count) results[1 + i] = values[i];
+  }
+}
+
+// Each lane's value from another lane, three ways; and its own where there is none.
+template <class T>
+__global__ void shuffle_kernel(T* results, unsigned delta) {
+  auto const lane = static_cast<unsigned>(simt::lane());
+  T const own(lane + 1);
+  results[lane] = mgpu::detail::shuffle(own, (lane * 5 + delta) % lanes);
+  results[lanes + lane] = mgpu::detail::shuffle_up(own, delta);
+  results[2 * lanes + lane] = mgpu::detail::shuffle_down(own, delta);
+}
+
+template <class T>
+class results_of {
+ public:
+  explicit results_of(int count) : memory_(static_cast<std::size_t>(count) * sizeof(T)) {}
+  T* get() { return reinterpret_cast<T*>(memory_.begin()); }
+  void check(std::vector<T> const& expected) const {
+    auto const bytes = memory_.get();
+    auto const* const got = reinterpret_cast<T const*>(bytes.data());
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+      BOOST_TEST(test::same_value(got[i], expected[i]),
+                 "result " << i << " is " << got[i].first() << " - " << got[i].last());
+    }
+  }
+
+ private:
+  test::buffer<unsigned char> memory_;
+};
+
+template <class T, int rows>
+void check_rows() {
+  for (int const count : {1, 2, 31, 32, 33, rows * lanes - 1, rows * lanes}) {
+    if (count > rows * lanes) continue;
+    BOOST_TEST_CONTEXT(rows << " rows, " << count << " values") {
+      results_of<T> results(1 + rows);
+      test::run_kernel(rows_kernel<T, rows>, 1, lanes, sizeof(no_storage), results.get(), count);
+      std::vector<T> expected{T(1, rows * lanes)};
+      for (int begin = 0; begin < count; begin += lanes) {
+        int const end = begin + lanes < count ? begin + lanes : count;
+        expected.emplace_back(static_cast<std::uint32_t>(begin + 1), static_cast<std::uint32_t>(end));
+      }
+      results.check(expected);
+    }
+  }
+}
+
+using value_types = std::tuple<test::interval<8>, test::interval<8, 8>, test::interval<9, 1>, test::interval<12>,
+                               test::interval<16, 16>, test::interval<64, 16>, test::interval<67, 1>>;
+
+using row_types = std::tuple<test::interval<8>, test::interval<12>, test::interval<33, 1>>;
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(warp_reduce, *boost::unit_test::precondition(test::can_run{}))
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(every_count, T, value_types) {
+  results_of<T> results(lanes);
+  test::run_kernel(counts_kernel<T>, 1, lanes, sizeof(no_storage), results.get());
+  std::vector<T> expected;
+  for (std::uint32_t count = 1; count <= lanes; ++count) expected.emplace_back(1u, count);
+  results.check(expected);
+
+  test::run_kernel(scan_kernel<T>, 1, lanes, sizeof(no_storage), results.get());
+  results.check(expected);
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(rows, T, row_types) {
+  check_rows<T, 1>();
+  check_rows<T, 2>();
+  check_rows<T, 4>();
+  check_rows<T, 8>();
+  check_rows<T, 16>();
+  check_rows<T, 32>();
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(shuffles, T, value_types) {
+  for (unsigned const delta : {0u, 1u, 7u, 16u, 31u}) {
+    results_of<T> results(3 * lanes);
+    test::run_kernel(shuffle_kernel<T>, 1, lanes, sizeof(no_storage), results.get(), delta);
+    std::vector<T> expected;
+    for (unsigned lane = 0; lane < lanes; ++lane) expected.emplace_back((lane * 5 + delta) % lanes + 1);
+    for (unsigned lane = 0; lane < lanes; ++lane) expected.emplace_back((lane >= delta ? lane - delta : lane) + 1);
+    for (unsigned lane = 0; lane < lanes; ++lane)
+      expected.emplace_back((lane + delta < lanes ? lane + delta : lane) + 1);
+    results.check(expected);
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
