@@ -52,7 +52,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(in_place, Selector, kernels) {
 
 // More than one turn of the look-back, of 32 tiles each.
 BOOST_AUTO_TEST_CASE_TEMPLATE(many_tiles, Selector, kernels) {
-  test::for_each_schedule(50, [](std::uint32_t seed) {
+  test::for_each_schedule(30, [](std::uint32_t seed) {
     auto const items = test::make_items<std::uint64_t>(drawn_count(seed, 80) + 64 * 70, seed);
     auto const expected = test::scan_one_by_one<std::uint64_t>(items, {}, cuda::std::plus<>{});
     test::guarded_items<std::uint64_t> data(items);

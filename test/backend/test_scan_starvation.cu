@@ -20,7 +20,7 @@ using pipelined = test::scan_tuning<2, 1, 3, 2, 1>;
 using kernels = std::tuple<plain, pipelined>;
 
 // Polls of a wait far longer than any that the emulator lets pass for one.
-constexpr int for_ever = 1 << 14;
+constexpr int for_ever = 1 << 12;
 using no_fallback =
     std::tuple<test::scan_tuning<2, 1, 1, 1, 2, 2, for_ever>, test::scan_tuning<2, 1, 3, 2, 1, 2, for_ever>>;
 
@@ -106,7 +106,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(no_fallback_where_all_progress, Selector, no_fallb
 // Some moment lies between the ticket and the aggregate; a block that stops there is waited for in vain.
 BOOST_AUTO_TEST_CASE_TEMPLATE(without_fallback_it_hangs, Selector, no_fallback) {
   int hangs = 0;
-  for (std::uint64_t steps = 0; steps < 300 && hangs < 3; steps += 10) {
+  for (std::uint64_t steps = 0; steps < 300 && hangs < 3; steps += 20) {
     try {
       scan_under<Selector>(starving(0, steps), count);
     } catch (emulator::error const& error) {

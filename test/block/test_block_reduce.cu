@@ -17,7 +17,7 @@ constexpr int lanes = mgpu::detail::threads_per_warp;
 // results[0]: the first num_threads threads, results[1]: the first num_warps warps; the others hold what must not be
 // used. The second reduction uses the same storage, after a barrier.
 template <class T, int threads>
-__global__ void reduce_kernel(T* results, int num_threads, int num_warps) {
+__global__ void __launch_bounds__(1024) reduce_kernel(T* results, int num_threads, int num_warps) {
   using block = mgpu::detail::block_reduce<T, threads>;
   auto& temp = simt::shared<typename block::temp_storage>();
   test::join_intervals op;

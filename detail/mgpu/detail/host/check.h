@@ -33,4 +33,19 @@ inline void check(cudaError_t status, char const* name, char const* what) {
   throw thrust::system_error(status, thrust::cuda_category(), message);
 }
 
+// For a scope in which the library sets up what it keeps for later calls: such runtime calls are forbidden while a
+// stream of this thread is captured, even though they have nothing to do with it.
+class relaxed_capture_mode {
+ public:
+  explicit relaxed_capture_mode(char const* name) {
+    check(cudaThreadExchangeStreamCaptureMode(&mode_), name, "cudaThreadExchangeStreamCaptureMode");
+  }
+  ~relaxed_capture_mode() { static_cast<void>(cudaThreadExchangeStreamCaptureMode(&mode_)); }
+  relaxed_capture_mode(relaxed_capture_mode const&) = delete;
+  relaxed_capture_mode& operator=(relaxed_capture_mode const&) = delete;
+
+ private:
+  cudaStreamCaptureMode mode_ = cudaStreamCaptureModeRelaxed;
+};
+
 }  // namespace mgpu::detail

@@ -75,6 +75,7 @@ class scratch_pool {
     check(cudaDeviceGetAttribute(&supported, cudaDevAttrMemoryPoolsSupported, device), call,
           "cudaDeviceGetAttribute");
     if (supported == 0) return nullptr;
+    relaxed_capture_mode const scope(call);
     cudaMemPoolProps properties{};
     properties.allocType = cudaMemAllocationTypePinned;
     properties.location.type = cudaMemLocationTypeDevice;

@@ -40,53 +40,15 @@ __device__ __forceinline__ void warp_reduce_each_row(T (&values)[rows], int coun
   }
 }
 
-namespace impl {
-// The rows that are still apart, at `delta` lanes: each lane keeps one of every two and gives the other away, so that
-// half as many are left, and the shuffles of all levels together are no more than the rows.
-template <int rows, int delta, class T, class Op>
-__device__ __forceinline__ void fold_rows(T* values, Op& op) {
-  if constexpr (rows > 1) {
-    constexpr int half = rows / 2;
-    bool const upper = (simt::lane() & delta) != 0;
-#pragma unroll
-    for (int i = 0; i < half; ++i) {
-      // Chosen word by word, as a choice between two structs would send them through memory.
-      words_of<T> const a(values[i]);
-      words_of<T> const b(values[i + half]);
-      words_of<T> left, right;
-#pragma unroll
-      for (int w = 0; w < words_of<T>::count; ++w) {
-        std::uint32_t const other = simt::shuffle_xor(simt::full_mask, upper ? a.words[w] : b.words[w], delta);
-        left.words[w] = upper ? other : a.words[w];
-        right.words[w] = upper ? b.words[w] : other;
-      }
-      values[i] = op(left.value(), right.value());
-    }
-    fold_rows<half, 2 * delta>(values, op);
-  }
-}
-}  // namespace impl
-
 // Lane 0 gets op over row 0, lane by lane, then row 1, and so on; what the other lanes get is of no use. values[i] is
-// a lane's value in row i. Called by all lanes. No barrier. `rows` is a power of two, at most 32.
-// About rows + 10 shuffles, where a warp_reduce for each row takes 5 * rows.
+// a lane's value in row i. Called by all lanes. No barrier.
 template <int rows, class T, class Op>
 __device__ __forceinline__ T warp_reduce_rows(T (&values)[rows], Op& op) {
-  static_assert(is_power_of_two(rows) && rows <= threads_per_warp);
-  int const lane = static_cast<int>(simt::lane());
-  impl::fold_rows<rows, 1>(values, op);
-  // Each group of `rows` lanes holds one value of every row, in bit-reversed order: neighbouring rows are half a
-  // group apart. First the groups are put together, then the rows of the first group.
+  warp_reduce_each_row(values, rows * threads_per_warp, op);
   T value = values[0];
+  if (simt::lane() == 0) {
 #pragma unroll
-  for (int delta = rows; delta < threads_per_warp; delta *= 2) {
-    T const right = shuffle_down(value, delta);
-    if (lane + delta < threads_per_warp) value = op(value, right);
-  }
-#pragma unroll
-  for (int delta = rows / 2; delta > 0; delta /= 2) {
-    T const right = shuffle_down(value, delta);
-    if (lane < delta) value = op(value, right);
+    for (int i = 1; i < rows; ++i) value = op(value, values[i]);
   }
   return value;
 }

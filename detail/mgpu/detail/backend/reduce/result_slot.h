@@ -73,7 +73,7 @@ class result_slot {
 
   // cudaMalloc is forbidden while a stream of this thread is captured, even where it has nothing to do with it.
   static slot make(device_call const& call, int device, std::size_t bytes) {
-    relaxed_capture_mode const scope(call);
+    relaxed_capture_mode const scope(call.name());
     slot made{device, bytes, nullptr, nullptr, false};
     check(cudaHostAlloc(&made.memory, bytes, cudaHostAllocPortable | cudaHostAllocMapped), call.name(),
           "cudaHostAlloc");
@@ -87,19 +87,6 @@ class result_slot {
     made.counter = static_cast<unsigned*>(counter);
     return made;
   }
-
-  class relaxed_capture_mode {
-   public:
-    explicit relaxed_capture_mode(device_call const& call) {
-      check(cudaThreadExchangeStreamCaptureMode(&mode_), call.name(), "cudaThreadExchangeStreamCaptureMode");
-    }
-    ~relaxed_capture_mode() { static_cast<void>(cudaThreadExchangeStreamCaptureMode(&mode_)); }
-    relaxed_capture_mode(relaxed_capture_mode const&) = delete;
-    relaxed_capture_mode& operator=(relaxed_capture_mode const&) = delete;
-
-   private:
-    cudaStreamCaptureMode mode_ = cudaStreamCaptureModeRelaxed;
-  };
 
   // What no longer fits on the shelf is lost; that takes an allocation failure of a few bytes.
   void put_back() noexcept {
