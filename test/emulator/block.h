@@ -45,6 +45,7 @@ struct thread {
   block* home = nullptr;
   thread_state state = thread_state::ready;
   bool spinning = false;   // ready, in spin_pause()
+  bool has_paused = false;  // since its last warp collective
   device::warp_call call;  // in_collective
 };
 

@@ -145,7 +145,13 @@ void scheduler::complete_collective(thread& last) {
   for_each_lane(mask, [&](unsigned lane) { released_.push_back(b.lane_of(last, lane).position.thread); });
   b.warp_of(last).arrived &= ~mask;
   ++counts_.collectives;
-  progress();
+  bool polls = true;  // a vote of lanes that have all paused since the one before is a turn of a loop that waits
+  for_each_lane(mask, [&](unsigned lane) {
+    bool& has_paused = b.lane_of(last, lane).has_paused;
+    polls = polls && has_paused;
+    has_paused = false;
+  });
+  if (!polls) progress();
   make_ready(b, released_);
 }
 

@@ -248,6 +248,7 @@ void scheduler::spin_pause() {
   ++counts_.spins;
   ++b.steps;
   self.spinning = true;
+  self.has_paused = true;
   if (++pauses_without_progress_ > settings_.spin_bound) {
     note_failure("livelock: " + std::to_string(pauses_without_progress_) + " pauses without progress");
   }
