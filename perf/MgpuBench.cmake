@@ -2,7 +2,8 @@
 #
 # The program bench_<family> from bench_<family>.cu and, so that they compile side by side, a small translation unit
 # for each library and key type, which includes <family>/<library>.cuh and calls register_<library><key>(). KEYS are
-# names of types in harness/types.h. Everything that does not depend on the family is compiled once.
+# names of types in harness/types.h. A family with data sets of its own brings them likewise, as a library `data`.
+# Everything that does not depend on the family is compiled once.
 
 # Nothing of this is built unless asked for: by the target perf, or by the tests what they need.
 
@@ -42,7 +43,7 @@ mgpu_perf_library(perf_harness OBJECT harness/main.cpp harness/measure.cpp harne
 target_link_libraries(perf_harness PUBLIC benchmark::benchmark ${CMAKE_DL_LIBS})
 add_dependencies(perf_harness perf_commit)
 
-# --- Data sets: those of a key type in one translation unit
+# --- Data sets for sorting and merging: those of a key type in one translation unit
 set(values_of_u32 none u32 u64 b32 b200)
 set(values_of_u64 none u32 u64)
 set(values_of_f32 none u32)
@@ -57,7 +58,7 @@ foreach(key u8 u16 u32 u64 f32 f64 s16)
   list(JOIN types ", " types)
   set(source "${MGPU_PERF_GENERATED}/dataset_${key}.cu")
   file(CONFIGURE OUTPUT "${source}" @ONLY CONTENT
-    "#include <harness/dataset.cuh>\n@perf_register@ perf::register_datasets<@types@>();\n")
+    "#include <harness/sort_dataset.cuh>\n@perf_register@ perf::register_datasets<perf::sort_dataset, @types@>();\n")
   list(APPEND datasets "${source}")
 endforeach()
 mgpu_perf_library(perf_datasets OBJECT ${datasets})

@@ -6,7 +6,7 @@ namespace perf {
 
 namespace {
 
-constexpr distribution distributions[] = {
+constexpr std::initializer_list<distribution> distributions = {
     distribution::mixed_runs,
     distribution::apart_runs,
     distribution::distinct_16_runs,
@@ -19,20 +19,7 @@ bool runs_by_default(candidate_kind const& kind, distribution from, std::int64_t
   return large;
 }
 
-std::vector<row> all_rows() {
-  std::vector<row> rows;
-  for (auto const& group : kinds_by_problem()) {
-    for (distribution const from : distributions) {
-      for (int power = 10; power <= 28; ++power) {
-        std::int64_t const n = std::int64_t{1} << power;
-        for (candidate_kind const* const kind : group) {
-          if (n <= largest_size(*kind)) rows.push_back({kind, from, n, runs_by_default(*kind, from, n)});
-        }
-      }
-    }
-  }
-  return rows;
-}
+std::vector<row> all_rows() { return rows_of_powers(distributions, runs_by_default); }
 
 }  // namespace
 

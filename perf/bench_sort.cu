@@ -10,7 +10,7 @@ namespace perf {
 
 namespace {
 
-constexpr distribution distributions[] = {
+constexpr std::initializer_list<distribution> distributions = {
     distribution::uniform, distribution::entropy_0_544, distribution::entropy_0_201, distribution::entropy_0,
     distribution::sorted,  distribution::reversed,      distribution::distinct_16,   distribution::disturbed_1,
 };
@@ -26,20 +26,7 @@ bool runs_by_default(candidate_kind const& kind, distribution from, std::int64_t
   return large && is_main(kind) && (kind.key == "u32" || kind.comparator == "natural");
 }
 
-std::vector<row> all_rows() {
-  std::vector<row> rows;
-  for (auto const& group : kinds_by_problem()) {
-    for (distribution const from : distributions) {
-      for (int power = 10; power <= 28; ++power) {
-        std::int64_t const n = std::int64_t{1} << power;
-        for (candidate_kind const* const kind : group) {
-          if (n <= largest_size(*kind)) rows.push_back({kind, from, n, runs_by_default(*kind, from, n)});
-        }
-      }
-    }
-  }
-  return rows;
-}
+std::vector<row> all_rows() { return rows_of_powers(distributions, runs_by_default); }
 
 // The curve of Merrill and Grimshaw (CS2010-03): u32 keys, and pairs of u32.
 std::vector<row> random_rows(int count) {

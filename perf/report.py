@@ -39,9 +39,9 @@ def readme_block(results, images, folder):
     """What stands between the marks: images and the table by kind. `folder` is where they are, seen from README."""
     lines = [BEGIN, f'Measured on {tables.machine(results)}. {tables.ceiling(results)}',
              'Ratios above 1: mgpu is faster than the best of Thrust and CUB with 32- and 64-bit counts. Device clock, '
-             'except "wall": the whole call. Worst first.', '']
+             f'except "wall": the whole call. Worst first. {tables.TRAFFIC}', '']
     if results.rows:
-        lines.append(tables.summary_table(results.rows))
+        lines.append(tables.summary_table(results))
     if results.compile_cost:
         lines.append(tables.compile_cost_table(results.compile_cost))
     lines += [f'![{title}]({folder}/{name})' for name, title in images]
@@ -87,7 +87,7 @@ def main(arguments=None):
     print(tables.machine(results))
     print(tables.ceiling(results) + tables.failures(results))
     if results.rows:
-        print(tables.summary_table(results.rows))
+        print(tables.summary_table(results))
     return 0
 
 

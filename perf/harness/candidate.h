@@ -24,6 +24,9 @@ class candidate {
 
   // Whether the work memory must hold the input before each call.
   virtual bool in_place() const = 0;
+
+  // Whether the result is what comes of the items in their order, where that matters.
+  virtual bool keeps_order() const { return true; }
 };
 
 // A kind of row: everything but the input's distribution and size.
@@ -33,6 +36,7 @@ struct candidate_kind {
   std::string key;
   std::string value;
   std::string comparator;
+  std::string data;  // with the key, names its data sets
   std::function<std::unique_ptr<candidate>()> make;
 };
 

@@ -28,8 +28,8 @@ class device_copy final : public candidate {
 };
 
 inline candidate_kind const& copy_kind() {
-  static candidate_kind const kind{"copy", "cuda", "u32",
-                                   "none", "none", [] { return std::make_unique<device_copy>(); }};
+  static candidate_kind const kind{
+      "copy", "cuda", "u32", "none", "none", "none", [] { return std::make_unique<device_copy>(); }};
   return kind;
 }
 

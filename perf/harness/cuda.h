@@ -41,6 +41,21 @@ class device_memory {
   std::size_t bytes_ = 0;
 };
 
+// Host memory that the GPU writes to without a detour.
+template <class T>
+class pinned {
+ public:
+  pinned() { check(cudaMallocHost(&memory_, sizeof(T)), "cudaMallocHost"); }
+  pinned(pinned const&) = delete;
+  pinned& operator=(pinned const&) = delete;
+  ~pinned() { static_cast<void>(cudaFreeHost(memory_)); }
+
+  void* get() const { return memory_; }
+
+ private:
+  void* memory_ = nullptr;
+};
+
 class event {
  public:
   event() { check(cudaEventCreate(&event_), "cudaEventCreate"); }

@@ -31,21 +31,37 @@ class dataset {
   // Makes the work memory a copy of the input, or for calls that write only there, rubbish.
   virtual void refill(bool with_input, cudaStream_t stream) = 0;
 
-  // Empty if `result` is the input, sorted and stable; else what is wrong with it. Waits for the stream.
-  virtual std::string verify(columns result, cudaStream_t stream) = 0;
+  // Empty if `result`, which may be in host memory if it is a single item, is what a call should make of the input;
+  // else what is wrong with it. What depends on the items' order counts only if that is kept. Waits for the stream.
+  virtual std::string verify(columns result, bool keeps_order, cudaStream_t stream) = 0;
 
   // Spoils one item of `result`, to show that verify finds it.
   virtual void spoil(columns result, cudaStream_t stream) = 0;
 
   virtual std::size_t item_bytes() const = 0;
+
+  // What a call has to read and write at the very least.
+  virtual std::size_t traffic_bytes() const = 0;
+
   virtual void release() = 0;
 };
 
-// Data sets by the names of the key and value types.
+// Data sets by the names of the key type and of what else makes them what they are: the type of the values, or what
+// is done with the items.
 using dataset_maker = std::unique_ptr<dataset> (*)();
 inline std::map<std::pair<std::string, std::string>, dataset_maker>& dataset_makers() {
   static std::map<std::pair<std::string, std::string>, dataset_maker> makers;
   return makers;
+}
+
+// Defines Dataset<Key, Data> for each Data. The result is only there to be a static initialiser.
+template <template <class, class> class Dataset, class Key, class... Data>
+bool register_datasets() {
+  ((dataset_makers()[{name_of<Key>, name_of<Data>}] = []() -> std::unique_ptr<dataset> {
+     return std::make_unique<Dataset<Key, Data>>();
+   }),
+   ...);
+  return true;
 }
 
 }  // namespace perf

@@ -12,6 +12,9 @@
 //   mixed_runs    both over the whole range, so that they interleave at random
 //   apart_runs    all of the first below all of the second
 //   distinct_16_runs  16 values in each
+// For reducing and scanning:
+//   summands      random bits, but for floats whole numbers from 0 on, so small that their sum is exact whatever the
+//                 order of adding
 //
 // Random bits become floats with the exponent's top value taken out: no NaN, no infinity.
 #pragma once
@@ -36,6 +39,7 @@ enum class distribution {
   mixed_runs,
   apart_runs,
   distinct_16_runs,
+  summands,
 };
 
 inline char const* name_of_distribution(distribution of) {
@@ -62,6 +66,8 @@ inline char const* name_of_distribution(distribution of) {
       return "apart_runs";
     case distribution::distinct_16_runs:
       return "distinct_16_runs";
+    case distribution::summands:
+      return "summands";
   }
   return "?";
 }
@@ -71,6 +77,8 @@ template <class Key>
 __host__ __device__ Key key_of_bits(u64 bits, u64 index) {
   if constexpr (std::is_same_v<Key, s16>) {
     return {bits, index};
+  } else if constexpr (std::is_same_v<Key, affine>) {
+    return {static_cast<u32>(bits) | 1, static_cast<u32>(bits >> 32)};  // odd: loses nothing of what comes before
   } else if constexpr (std::is_floating_point_v<Key>) {
     using word = std::conditional_t<sizeof(Key) == 4, u32, u64>;
     constexpr int mantissa_bits = sizeof(Key) == 4 ? 23 : 52;
@@ -92,8 +100,24 @@ __host__ __device__ Key key_at_place(u64 place, u64 index) {
     return {place, index};
   } else if constexpr (std::is_floating_point_v<Key>) {
     return static_cast<Key>(static_cast<std::int64_t>(place >> 1) - (std::int64_t{1} << 62));
+  } else if constexpr (std::is_same_v<Key, affine>) {
+    return key_of_bits<Key>(place, index);  // there is no order of these
   } else {
     return static_cast<Key>(place >> (64 - 8 * sizeof(Key)));
+  }
+}
+
+// One of n keys to be added up, from random bits. Those of a type of 24 digits have a mean of 2^23 / n: they are
+// numbers below 2^24 / n, rounded up or down at random.
+template <class Key>
+__host__ __device__ Key summand_of_bits(u64 bits, u64 index, u64 n) {
+  if constexpr (std::is_same_v<Key, f32>) {
+    constexpr u64 mask = (u64{1} << 24) - 1;
+    return static_cast<Key>((((bits & mask) << 24) / n + (bits >> 40)) >> 24);
+  } else if constexpr (std::is_same_v<Key, f64>) {
+    return static_cast<Key>(bits >> 40);  // for 53 digits, up to 2^29 of these
+  } else {
+    return key_of_bits<Key>(bits, index);
   }
 }
 
@@ -133,6 +157,8 @@ __host__ __device__ Key key_at(distribution from, u64 i, u64 n) {
       return key_at_place<Key>(i * step, i);
     case distribution::distinct_16_runs:
       return key_at_place<Key>((in_run * 16 / run) << 60, i);
+    case distribution::summands:
+      return summand_of_bits<Key>(word, i, n);
   }
   return {};
 }

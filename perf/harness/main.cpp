@@ -44,7 +44,7 @@ class bench {
 
   void run(row const& what, benchmark::State& state) {
     try {
-      dataset& data = select(what.kind->key, what.kind->value);
+      dataset& data = select(what.kind->key, what.kind->data);
       if (!fits(what, data)) return skip(state);
       data.generate(what.from, what.n, stream());
       auto const solver = what.kind->make();
@@ -67,11 +67,11 @@ class bench {
     return stream_;
   }
 
-  dataset& select(std::string const& key, std::string const& value) {
-    if (data_ == nullptr || data_types_ != std::pair(key, value)) {
+  dataset& select(std::string const& key, std::string const& data) {
+    if (data_ == nullptr || data_names_ != std::pair(key, data)) {
       if (data_ != nullptr) data_->release();
-      data_ = dataset_makers().at({key, value})();
-      data_types_ = {key, value};
+      data_ = dataset_makers().at({key, data})();
+      data_names_ = {key, data};
     }
     return *data_;
   }
@@ -95,8 +95,7 @@ class bench {
     }
     counters["repetitions"] = static_cast<double>(measured.device.size());
     counters["items_per_second"] = n / (median(measured.device) * 1e-6);
-    // What the input takes to be read and written once.
-    counters["bytes"] = n * 2 * static_cast<double>(data.item_bytes());
+    counters["bytes"] = static_cast<double>(data.traffic_bytes());
   }
 
   void skip(benchmark::State& state) { state.SkipWithError("skipped: too large for this GPU's memory"); }
@@ -108,7 +107,7 @@ class bench {
   effort limits_;
   cudaStream_t stream_ = nullptr;
   std::unique_ptr<dataset> data_;
-  std::pair<std::string, std::string> data_types_;
+  std::pair<std::string, std::string> data_names_;
   int failures_ = 0;
   std::vector<row_result> results_;
 };
@@ -120,7 +119,7 @@ std::vector<row> selected_rows(options const& chosen) {
   std::vector<row> rows = random_sizes ? here.random_rows(chosen.random_sizes) : here.rows();
   rows.insert(rows.begin(), copy_row());
 
-  // Any sort will do: the result is spoilt afterwards.
+  // Any row will do: the result is spoilt afterwards.
   static candidate_kind spoilt;
   for (row const& what : rows) {
     if (chosen.inject_wrong_result && spoilt.library.empty() && what.kind->library == "mgpu") {

@@ -36,7 +36,7 @@ class runner {
 
   std::string verify(bool spoil_result) {
     if (spoil_result) data_.spoil(result_, stream_);
-    return data_.verify(result_, stream_);
+    return data_.verify(result_, of_.keeps_order(), stream_);
   }
 
  private:

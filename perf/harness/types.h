@@ -21,6 +21,19 @@ struct s16 {
   u64 id;
 };
 
+// x -> scale * x + shift. Doing one map after another is a product that does not commute.
+struct affine {
+  u32 scale;
+  u32 shift;
+};
+
+__host__ __device__ constexpr bool operator==(s16 const& a, s16 const& b) {
+  return a.order == b.order && a.id == b.id;
+}
+__host__ __device__ constexpr bool operator==(affine const& a, affine const& b) {
+  return a.scale == b.scale && a.shift == b.shift;
+}
+
 // Values too large to travel through every pass of a sort.
 template <int bytes>
 struct blob {
@@ -50,6 +63,8 @@ template <>
 inline constexpr char const* name_of<f64> = "f64";
 template <>
 inline constexpr char const* name_of<s16> = "s16";
+template <>
+inline constexpr char const* name_of<affine> = "affine";
 template <>
 inline constexpr char const* name_of<none> = "none";
 template <>

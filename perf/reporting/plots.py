@@ -5,7 +5,7 @@ import matplotlib
 matplotlib.use('Agg')
 from matplotlib import pyplot, ticker  # noqa: E402  (after the choice of a backend that needs no display)
 
-from .rows import Kind, size_text  # noqa: E402
+from .rows import MAIN_DISTRIBUTIONS, Kind, size_text  # noqa: E402
 from .tables import machine  # noqa: E402
 
 STYLES = {  # colours that the colour-blind can tell apart
@@ -18,7 +18,7 @@ STYLES = {  # colours that the colour-blind can tell apart
 
 
 def style(library):
-    return {'markersize': 4, 'linewidth': 1.2, 'color': 'grey', **STYLES.get(library, {})}
+    return {'markersize': 4, 'linewidth': 1.2, 'color': 'grey', **STYLES.get(library.removesuffix('_unordered'), {})}
 
 
 def panels(count, columns=3, width=4.6, height=3.4):
@@ -46,7 +46,7 @@ def by_kind_and_library(rows):
 
 def throughput(results, family, path):
     """A panel per kind that was measured at three sizes or more; returns whether there is any."""
-    rows = [row for row in results.rows if row.problem.distribution in ('uniform', 'mixed_runs')
+    rows = [row for row in results.rows if row.problem.distribution in MAIN_DISTRIBUTIONS
             and row.problem.algorithm in (family, f'{family}_by_key')]
     kinds = {kind: libraries for kind, libraries in by_kind_and_library(rows).items()
              if max(len(rows) for rows in libraries.values()) >= 3}

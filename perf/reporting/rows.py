@@ -3,6 +3,10 @@ import json
 from dataclasses import dataclass, field
 
 
+# The inputs that stand for a kind where there is room for one.
+MAIN_DISTRIBUTIONS = ('uniform', 'mixed_runs', 'summands')
+
+
 @dataclass(frozen=True)
 class Problem:
     """What is solved: a row's name without the library."""
@@ -44,8 +48,12 @@ class Row:
     wall_us: float = None
     repetitions: int = 0
     items_per_second: float = 0
-    bytes: float = 0
+    bytes: float = 0  # what has to be read and written at the very least
     error: str = ''
+
+    @property
+    def bytes_per_second(self):
+        return self.bytes / self.us * 1e6
 
 
 @dataclass
@@ -78,7 +86,7 @@ class Results:
 
     def copy_rate(self):
         """Bytes a second, read and written, of the copy in the same run; None if there was none."""
-        rates = [row.bytes / row.us * 1e6 for row in self.rows if row.problem.algorithm == 'copy']
+        rates = [row.bytes_per_second for row in self.rows if row.problem.algorithm == 'copy']
         return max(rates, default=None)
 
 

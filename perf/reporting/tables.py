@@ -1,5 +1,8 @@
 """Markdown: the tables of a report."""
-from .rows import Kind, compared, ratios, size_text
+from .rows import MAIN_DISTRIBUTIONS, Kind, compared, ratios, size_text
+
+TRAFFIC = ('GB/s: what has to be read and written at the very least, input and result once each; "of copy": what '
+           "part that is of the device copy's.")
 
 
 def table(head, lines, left=1):
@@ -31,32 +34,40 @@ def machine(results):
     return ', '.join(part for part in parts if part)
 
 
-def ratio_table(rows, limit=None):
-    head = ['problem', 'best peer', 'mgpu µs', 'peer µs', 'ratio', 'mgpu wall µs', 'best wall µs', 'wall ratio']
+def traffic(row, results):
+    """The necessary bytes a second in GB/s, and what part of the copy's that is."""
+    rate = results.copy_rate()
+    return [number(row.bytes_per_second / 1e9, 0), f'{row.bytes_per_second / rate:.0%}' if rate else '']
+
+
+def ratio_table(results):
+    head = ['problem', 'best peer', 'mgpu µs', 'peer µs', 'ratio', 'mgpu wall µs', 'best wall µs', 'wall ratio',
+            'mgpu GB/s', 'of copy']
     lines = []
-    for each in ratios(rows)[:limit]:
+    for each in ratios(results.rows):
         wall = each.wall_peer
         lines.append([str(each.problem), each.peer.library, micros(each.mgpu.us), micros(each.peer.us),
                       number(each.ratio), micros(each.mgpu.wall_us), f'{micros(wall.wall_us)} ({wall.library})' if wall
-                      else '', number(each.wall_ratio)])
+                      else '', number(each.wall_ratio), *traffic(each.mgpu, results)])
     return table(head, lines, left=2)
 
 
-def summary_table(rows):
-    """A line per kind of problem with uniform (or mixed) input, at three sizes. Worst at the largest first."""
+def summary_table(results):
+    """A line per kind of problem with its main input, at three sizes. Worst at the largest first."""
     by_kind = {}
-    for each in ratios(rows):
-        if each.problem.distribution in ('uniform', 'mixed_runs'):
+    for each in ratios(results.rows):
+        if each.problem.distribution in MAIN_DISTRIBUTIONS:
             by_kind.setdefault(each.problem.kind, {})[each.problem.n] = each
     lines = []
     for kind, sizes in by_kind.items():
         large = sizes[max(sizes)]
         line = [str(kind), size_text(large.problem.n), number(large.mgpu.items_per_second / 1e9),
-                f'{number(large.peer.items_per_second / 1e9)} ({large.peer.library})']
+                f'{number(large.peer.items_per_second / 1e9)} ({large.peer.library})', *traffic(large.mgpu, results)]
         for each in (large, sizes.get(1 << 20), sizes.get(1 << 10)):
             line += [number(each.ratio), number(each.wall_ratio)] if each else ['', '']
         lines.append((large.ratio, line))
-    head = ['', 'n', 'mgpu G/s', 'best peer G/s', 'ratio', 'wall', '2^20: ratio', 'wall', '2^10: ratio', 'wall']
+    head = ['', 'n', 'mgpu G/s', 'best peer G/s', 'mgpu GB/s', 'of copy', 'ratio', 'wall', '2^20: ratio', 'wall',
+            '2^10: ratio', 'wall']
     return table(head, [line for _, line in sorted(lines, key=lambda line: line[0])])
 
 
@@ -113,11 +124,11 @@ def report(results, images=()):
     """The whole report."""
     text = f'# Measured: {machine(results)}\n\n{ceiling(results)}\n{failures(results)}\n'
     text += ('Ratios above 1: mgpu is faster than the best of its peers. Device clock, median, unless it says wall '
-             '(the whole call on the host). Worst first.\n')
+             f'(the whole call on the host). Worst first. {TRAFFIC}\n')
     for name, title in images:
         text += f'\n![{title}]({name})\n'
     if results.rows:
-        text += '\n## By kind\n\n' + summary_table(results.rows) + '\n## All rows\n\n' + ratio_table(results.rows)
+        text += '\n## By kind\n\n' + summary_table(results) + '\n## All rows\n\n' + ratio_table(results)
     if results.tuning_rows:
         text += '\n## Tuning\n' + tuning_table(results.tuning_rows)
     if results.compile_cost:

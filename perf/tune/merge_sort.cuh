@@ -83,7 +83,7 @@ bool register_merge_sort_tunings() {
     using Tuning = decltype(tuning);
     if constexpr (tuning_fits<Key, Value, Tuning>()) {
       candidate_kinds().push_back(
-          {"tune_merge_sort", "mgpu", name_of<Key>, name_of<Value>, Tuning::name(),
+          {"tune_merge_sort", "mgpu", name_of<Key>, name_of<Value>, Tuning::name(), name_of<Value>,
            []() -> std::unique_ptr<candidate> { return std::make_unique<tuned_sort<Key, Value, Tuning>>(); }});
     }
   };

@@ -13,12 +13,12 @@
 
 namespace test {
 
-// Threads per block, rows per step, blocks per SM, and the steps of a block that works alone.
-template <int Threads, int Rows, int Blocks = 4, int LoneSteps = 1>
+// Threads per block, rows per step, blocks per SM, the steps of a block that works alone, and the blocks of a cluster.
+template <int Threads, int Rows, int Blocks = 4, int LoneSteps = 1, int Cluster = 1>
 struct reduce_tuning {
 #if MGPU_HAS_DEVICE
   __host__ __device__ static constexpr mgpu::detail::reduce_tuning at(int) {
-    return {Threads, Rows, Blocks, LoneSteps};
+    return {Threads, Rows, Blocks, LoneSteps, 3, 2, Cluster};
   }
 #endif
   // The most items that a single block takes, of those that are read so many at a time.
@@ -28,6 +28,7 @@ struct reduce_tuning {
 };
 using small_reduce = reduce_tuning<64, 2>;
 using tiny_reduce = reduce_tuning<32, 1>;
+using clustered_reduce = reduce_tuning<64, 2, 4, 1, 5>;
 
 // The policy under test with a tuning; the host has none.
 template <class Selector>

@@ -73,12 +73,12 @@ BOOST_AUTO_TEST_CASE(par_waits_for_its_stream) {
 BOOST_AUTO_TEST_CASE(allocators) {
   test::memory_counts counts;
   test::counting_allocator allocator(counts);
-  auto const items = test::make_items<std::uint32_t>(30000);
+  auto const items = test::make_items<std::uint32_t>(150000);
   test::buffer<std::uint32_t> in(items);
-  test::buffer<std::uint32_t> out(30000);
+  test::buffer<std::uint32_t> out(150000);
   auto const expected = test::scan_one_by_one<std::uint32_t>(items, {}, cuda::std::plus<>{});
   auto const check_one = [&](auto const& policy, int calls) {
-    out.set(std::vector<std::uint32_t>(30000, 7));
+    out.set(std::vector<std::uint32_t>(150000, 7));
     mgpu::inclusive_scan(policy, in.begin(), in.end(), out.begin());
     BOOST_TEST(test::same_items(out.get(), expected.inclusive));
     mgpu::inclusive_scan(policy, in.begin(), in.begin() + 1000, out.begin());  // up to a tile: none

@@ -10,7 +10,7 @@
 
 namespace {
 
-constexpr std::size_t count = 17000;
+constexpr std::size_t count = 140001;
 using plus = cuda::std::plus<>;
 
 // mgpu answers with a size and does nothing; Thrust's own algorithm would do its work.

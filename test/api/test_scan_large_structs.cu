@@ -6,7 +6,7 @@
 
 namespace {
 
-using tunings = std::tuple<test::plain_scan, test::pipelined_scan>;
+using tunings = std::tuple<test::plain_scan, test::pipelined_scan, test::clustered_scan>;
 
 template <class Selector, class T, class Op>
 void check_type(T const& init, Op op) {

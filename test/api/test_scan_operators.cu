@@ -8,7 +8,7 @@
 
 namespace {
 
-using tunings = std::tuple<test::plain_scan, test::pipelined_scan>;
+using tunings = std::tuple<test::plain_scan, test::pipelined_scan, test::clustered_scan>;
 
 // A number that knows that it is one: memory that nobody wrote is none, whatever it holds.
 struct marked {

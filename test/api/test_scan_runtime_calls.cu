@@ -15,7 +15,7 @@
 namespace {
 
 namespace runtime = mgpu::emulator::runtime;
-using tunings = std::tuple<test::plain_scan, test::pipelined_scan>;
+using tunings = std::tuple<test::plain_scan, test::pipelined_scan, test::clustered_scan>;
 using item = std::uint64_t;
 constexpr std::size_t tile = test::plain_scan::tile_items;
 constexpr std::size_t several_tiles = 5 * tile + 3;
@@ -181,15 +181,16 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(up_to_a_tile_one_launch_and_no_memory, Selector, t
   }
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(beyond_a_tile_a_memset_and_one_launch, Selector, tunings) {
+BOOST_AUTO_TEST_CASE_TEMPLATE(beyond_a_tile_or_cluster_a_memset_and_one_launch, Selector, tunings) {
   for (std::size_t const count : {tile + 1, several_tiles, 40 * tile}) {
+    bool const in_cluster = count <= Selector::cluster * tile;
     scan_call call(count);
     auto const made = calls_of([&] { call.run(mgpu::par.with_tuning(Selector{})); });
     BOOST_TEST(call.done());
     BOOST_TEST(made.launches == 1u);
-    BOOST_TEST(made.allocations == 1u);
-    BOOST_TEST(made.frees == 1u);
-    BOOST_TEST(made.copies == 1u);
+    BOOST_TEST(made.allocations == (in_cluster ? 0u : 1u));
+    BOOST_TEST(made.frees == made.allocations);
+    BOOST_TEST(made.copies == made.allocations);
     BOOST_TEST(made.stream_synchronizations == 1u);
   }
 }

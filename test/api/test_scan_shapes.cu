@@ -6,7 +6,7 @@
 
 namespace {
 
-using tunings = std::tuple<test::plain_scan, test::pipelined_scan>;
+using tunings = std::tuple<test::plain_scan, test::pipelined_scan, test::clustered_scan>;
 // One warp and one item; the pipeline at its least; a tile of many warps.
 using odd_tunings = std::tuple<test::scan_tuning<1, 1, 1, 1>, test::scan_tuning<1, 1, 2, 1>,
                                test::scan_tuning<5, 4, 4, 3, 1, 1, 1>, test::scan_tuning<8, 2, 2, 2, 2, 6, 3>>;

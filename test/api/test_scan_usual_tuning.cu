@@ -5,29 +5,34 @@
 
 BOOST_AUTO_TEST_SUITE(scan_usual_tuning, *boost::unit_test::precondition(test::can_run{}))
 
-BOOST_AUTO_TEST_CASE(four_bytes) {
-  for (std::size_t const tile : {3072, 7168}) {
-    for (std::size_t const count : {std::size_t{1000}, tile - 1, tile, tile + 1, 10 * tile + 1, 30 * tile - 3}) {
-      auto const items = test::make_items<std::uint32_t>(count);
-      test::check_scans(test::policy, items, std::uint32_t{7}, cuda::std::plus<>{}, 1);
-      test::check_scan_without_init(test::policy, items, cuda::std::plus<>{});
-    }
-  }
+void check(std::size_t count) {
+  auto const items = test::make_items<std::uint32_t>(count);
+  test::check_scans(test::policy, items, std::uint32_t{7}, cuda::std::plus<>{}, 1);
+  test::check_scan_without_init(test::policy, items, cuda::std::plus<>{});
+}
+
+// A block, a cluster, and what no longer fits into one.
+BOOST_AUTO_TEST_CASE(few_four_bytes) {
+  constexpr std::size_t tile = 8192;
+  for (std::size_t const count : {std::size_t{1000}, tile - 1, tile, tile + 1, 8 * tile + 1, 16 * tile}) check(count);
+}
+BOOST_AUTO_TEST_CASE(many_four_bytes) {
+  for (std::size_t const count : {131073, 20 * 8064 + 1, 40 * 8064 - 3}) check(count);
 }
 
 BOOST_AUTO_TEST_CASE(bytes) {
-  test::check_scans(test::policy, test::make_items<std::uint8_t>(40000), std::uint8_t{1}, cuda::std::bit_xor<>{}, 1);
+  test::check_scans(test::policy, test::make_items<std::uint8_t>(240000), std::uint8_t{1}, cuda::std::bit_xor<>{}, 1);
 }
 BOOST_AUTO_TEST_CASE(eight_bytes) {
-  test::check_scans(test::policy, test::make_items<std::uint64_t>(20000), std::uint64_t{1}, cuda::std::plus<>{}, 1);
+  test::check_scans(test::policy, test::make_items<std::uint64_t>(90000), std::uint64_t{1}, cuda::std::plus<>{}, 1);
 }
 BOOST_AUTO_TEST_CASE(sixteen_bytes) {
   auto const init = test::matrix<2>::make(12345);
-  test::check_scans(test::policy, test::make_items<test::matrix<2>>(9000), init, test::multiply{}, 1);
+  test::check_scans(test::policy, test::make_items<test::matrix<2>>(40000), init, test::multiply{}, 1);
 }
 BOOST_AUTO_TEST_CASE(sixty_four_bytes) {
   auto const init = test::matrix<4>::make(12345);
-  test::check_scans(test::policy, test::make_items<test::matrix<4>>(2000), init, test::multiply{}, 1);
+  test::check_scans(test::policy, test::make_items<test::matrix<4>>(25000), init, test::multiply{}, 1);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

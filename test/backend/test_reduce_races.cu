@@ -13,6 +13,13 @@ BOOST_AUTO_TEST_CASE(blocks) {
   });
 }
 
+BOOST_AUTO_TEST_CASE(clusters) {
+  test::for_each_schedule(40, [](std::uint32_t seed) {
+    test::check_intervals<test::interval<8, 8>>(test::tuned_reduce(test::clustered_reduce{}), 300 + seed * 37 % 900,
+                                                seed % 3);
+  });
+}
+
 BOOST_AUTO_TEST_CASE(into_the_input) {
   test::for_each_schedule(40, [](std::uint32_t seed) {
     std::size_t const count = 300 + seed * 37 % 900;

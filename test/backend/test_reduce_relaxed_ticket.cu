@@ -12,8 +12,8 @@ struct relaxed_reduce : test::reduce_tuning<32, 1> {};
 
 template <>
 struct mgpu::detail::block_ticket<relaxed_reduce> {
-  static __device__ bool is_last(unsigned& blocks_done) {
-    return simt::add_relaxed(blocks_done, 1u) == simt::block_count() - 1;
+  static __device__ bool is_last(std::uint64_t& blocks_done) {
+    return simt::add_relaxed<std::uint64_t>(blocks_done, 1) == simt::block_count() - 1;
   }
 };
 

@@ -37,6 +37,7 @@ BOOST_AUTO_TEST_SUITE(reduce_schedules, *boost::unit_test::precondition(test::ca
 
 BOOST_AUTO_TEST_CASE(small_blocks) { check_order<test::interval<8, 8>>(test::tiny_reduce{}, 1000, 900); }
 BOOST_AUTO_TEST_CASE(blocks_of_two_warps) { check_order<test::interval<8, 4>>(test::small_reduce{}, 500, 3000); }
+BOOST_AUTO_TEST_CASE(clusters) { check_order<test::interval<8, 4>>(test::clustered_reduce{}, 500, 3000); }
 BOOST_AUTO_TEST_CASE(large_items) { check_order<test::interval<64, 16>>(test::tiny_reduce{}, 300, 700); }
 BOOST_AUTO_TEST_CASE(as_many_blocks_as_may_be) {
   check_order<test::interval<12>>(test::reduce_tuning<32, 1, 32>{}, 100, 5000);

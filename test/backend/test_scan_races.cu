@@ -52,6 +52,7 @@ void check(std::size_t count, Op op) {
 
 using plain = test::scan_tuning<2, 1, 1, 1, 1, 1, 2>;
 using pipelined = test::scan_tuning<2, 1, 3, 2, 1, 1, 2>;
+using clustered = test::scan_tuning<2, 1, 1, 1, 1, 1, 2, 4>;
 using two_stages = test::scan_tuning<1, 3, 2, 1, 1, 2, 2>;
 constexpr std::size_t tile = plain::tile_items;
 
@@ -64,12 +65,14 @@ BOOST_AUTO_TEST_CASE(one_tile) {
   check<pipelined, std::uint32_t>(tile - 3, cuda::std::plus<>{});
 }
 BOOST_AUTO_TEST_CASE(plain_kernel) { check<plain, std::uint32_t>(4 * tile - 3, cuda::std::plus<>{}); }
+BOOST_AUTO_TEST_CASE(cluster) { check<clustered, std::uint32_t>(4 * tile - 3, cuda::std::plus<>{}); }
 // More tiles than stages, so that each stage is used again.
 BOOST_AUTO_TEST_CASE(pipeline) { check<pipelined, std::uint32_t>(8 * tile - 3, cuda::std::plus<>{}); }
 BOOST_AUTO_TEST_CASE(pipeline_of_two_stages) { check<two_stages, std::uint32_t>(6 * 96 + 1, cuda::std::plus<>{}); }
 BOOST_AUTO_TEST_CASE(large_items) {
   check<plain, test::matrix<2>>(4 * tile, test::multiply{});
   check<pipelined, test::matrix<2>>(4 * tile, test::multiply{});
+  check<clustered, test::matrix<2>>(4 * tile, test::multiply{});
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -13,7 +13,9 @@ namespace {
 // Three blocks for each multiprocessor, so that the victims that schedules draw are among the blocks.
 using plain = test::scan_tuning<1, 2, 1, 1, 3>;
 using pipelined = test::scan_tuning<1, 2, 3, 2, 3>;
-using kernels = std::tuple<plain, pipelined>;
+// A cluster takes up to eight tiles.
+using clustered = test::scan_tuning<1, 2, 1, 1, 3, 2, 8, 8>;
+using kernels = std::tuple<plain, pipelined, clustered>;
 
 std::size_t drawn_count(std::uint32_t seed, std::size_t most = 900) { return 1 + seed * 7919 % most; }
 

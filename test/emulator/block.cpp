@@ -34,28 +34,38 @@ unsigned ready_queue::pop() {
 
 block::~block() { finish(); }
 
-void block::start(device::launch_request const& request, unsigned rank, options const& settings, void (*entry)()) {
+void block::start(device::launch_request const& request, unsigned rank, cluster& home, options const& settings,
+                  void (*entry)()) {
   unseen const scope;
   unsigned const count = request.threads_per_block;
   rank_ = rank;
   occupied_ = true;
+  home_ = &home;
   threads.assign(count, thread{});
   warps.assign((count + lanes_per_warp - 1) / lanes_per_warp, warp{});
   ready.reset(count);
   fibers_.reserve(count, settings.stack_bytes != 0 ? settings.stack_bytes : default_stack_bytes);
   shared.allocate(request.shared_bytes, settings.shared_fill);
   std::free(tags_);
-  tags_ = static_cast<order_tag*>(std::malloc((2 + 2 * count) * sizeof(order_tag)));
+  tags_ = static_cast<order_tag*>(std::malloc((3 + 2 * count) * sizeof(order_tag)));
   if (tags_ == nullptr) throw std::bad_alloc();
   live = count;
   at_barrier = 0;
+  at_cluster_barrier = 0;
   barriers = 0;
   spinning = 0;
   steps = 0;
 
   for (unsigned i = 0; i < count; ++i) {
     thread& t = threads[i];
-    t.position = {i, rank, request.num_blocks, count, i % lanes_per_warp, i / lanes_per_warp};
+    t.position = {i,
+                  rank,
+                  request.num_blocks,
+                  count,
+                  i % lanes_per_warp,
+                  i / lanes_per_warp,
+                  rank % request.blocks_per_cluster,
+                  request.blocks_per_cluster};
     t.home = this;
     warps[t.position.warp].members |= 1u << t.position.lane;
     // A race checker takes those who use a fiber one after the other for one thread. Shifted, so that these are not
@@ -85,6 +95,8 @@ std::string standing(thread const& t) {
       return t.spinning ? "in spin_pause" : "could run";
     case thread_state::at_barrier:
       return "at the block barrier";
+    case thread_state::at_cluster_barrier:
+      return "at the cluster barrier";
     case thread_state::ended:
       return "ended";
     case thread_state::in_collective:

@@ -37,16 +37,31 @@ struct order_tag {
 
 class block;
 
-enum class thread_state : unsigned char { ready, at_barrier, in_collective, ended };
+// Blocks that are in flight together. Without clusters each block is one of its own.
+struct cluster {
+  // As with the barriers of a block, one barrier publishes to one tag and the next to the other.
+  void* barrier_tag(unsigned generation) { return &tags[generation % 2].address; }
+
+  unsigned number = 0;
+  std::vector<block*> blocks;  // by rank; their places are kept until all have ended
+  unsigned ended = 0;          // blocks
+  unsigned live = 0;           // threads that have not ended
+  unsigned arrived = 0;        // of them, at the barrier
+  unsigned barriers = 0;       // passed so far
+  order_tag tags[2];
+};
+
+enum class thread_state : unsigned char { ready, at_barrier, at_cluster_barrier, in_collective, ended };
 
 struct thread {
   fiber* context = nullptr;
   device::thread_position position{};
   block* home = nullptr;
   thread_state state = thread_state::ready;
-  bool spinning = false;   // ready, in spin_pause()
-  bool has_paused = false;  // since its last warp collective
-  device::warp_call call;  // in_collective
+  bool spinning = false;        // ready, in spin_pause()
+  bool has_paused = false;      // since its last warp collective
+  unsigned cluster_halves = 0;  // arrivals at cluster barriers and returns from waiting there, in turns
+  device::warp_call call;       // in_collective
 };
 
 struct warp {
@@ -75,12 +90,14 @@ class block {
   block() = default;
   ~block();
 
-  void start(device::launch_request const& request, unsigned rank, options const& settings, void (*entry)());
+  void start(device::launch_request const& request, unsigned rank, cluster& home, options const& settings,
+             void (*entry)());
   // Frees what belongs to the block that ended here.
   void finish();
 
   unsigned rank() const { return rank_; }
   bool occupied() const { return occupied_; }
+  cluster& home() const { return *home_; }
   warp& warp_of(thread const& t) { return warps[t.position.warp]; }
   thread& lane_of(thread const& t, unsigned lane) { return threads[t.position.warp * lanes_per_warp + lane]; }
   // Where each thread stands, those that stand alike together.
@@ -89,8 +106,9 @@ class block {
   // Barrier k publishes to one tag and barrier k + 1 to the other, as a thread may reach the next before another has
   // left the last.
   void* barrier_tag(unsigned generation) { return &tags_[generation % 2].address; }
-  void* arrival_tag(thread const& t) { return &tags_[2 + 2 * t.position.thread].address; }
-  void* departure_tag(thread const& t) { return &tags_[3 + 2 * t.position.thread].address; }
+  void* end_tag() { return &tags_[2].address; }
+  void* arrival_tag(thread const& t) { return &tags_[3 + 2 * t.position.thread].address; }
+  void* departure_tag(thread const& t) { return &tags_[4 + 2 * t.position.thread].address; }
 
   std::vector<thread> threads;
   std::vector<warp> warps;
@@ -98,6 +116,7 @@ class block {
   shared_memory shared;
   unsigned live = 0;        // threads that have not ended
   unsigned at_barrier = 0;  // threads
+  unsigned at_cluster_barrier = 0;
   unsigned barriers = 0;    // passed so far
   unsigned spinning = 0;    // pauses since the block last did something else
   std::uint64_t steps = 0;  // atomics, barriers, warp collectives and pauses of all threads
@@ -105,6 +124,7 @@ class block {
  private:
   unsigned rank_ = 0;
   bool occupied_ = false;
+  cluster* home_ = nullptr;
   fiber_pool fibers_;
   order_tag* tags_ = nullptr;
 };

@@ -1,6 +1,7 @@
 // Barriers and warp collectives: who waits for whom, the exchange, and what is forbidden.
 #include <emulator/sanitizers.h>
 #include <emulator/scheduler.h>
+#include <limits>
 #include <sstream>
 
 namespace mgpu::emulator::impl {
@@ -32,18 +33,25 @@ std::uint32_t word(device::warp_call const& call) { return *static_cast<std::uin
 
 }  // namespace
 
-void scheduler::sync_block() {
-  thread& self = *running_;
+// Called by a thread that has come to `barrier`: no other lane may wait for it elsewhere, unless after passing more
+// halves of cluster barriers than the caller.
+void scheduler::check_convergence(char const* barrier, unsigned cluster_halves) {
+  thread const& self = *running_;
   block& b = *self.home;
-  warp const& w = b.warp_of(self);
-  for_each_lane(w.arrived, [&](unsigned lane) {
+  for_each_lane(b.warp_of(self).arrived, [&](unsigned lane) {
     thread const& other = b.lane_of(self, lane);
-    if (has(other.call.mask, self.position.lane)) {
-      note_failure("block barrier in divergent code: thread " + std::to_string(other.position.thread) +
-                   " waits for this lane in " + in_words(other.call));
+    if (has(other.call.mask, self.position.lane) && other.cluster_halves <= cluster_halves) {
+      note_failure(std::string(barrier) + " barrier in divergent code: thread " +
+                   std::to_string(other.position.thread) + " waits for this lane in " + in_words(other.call));
     }
   });
   stop_if_failed();
+}
+
+void scheduler::sync_block() {
+  thread& self = *running_;
+  block& b = *self.home;
+  check_convergence("block", std::numeric_limits<unsigned>::max());
   unsigned const generation = b.barriers;
   publish(b.barrier_tag(generation));
   self.state = thread_state::at_barrier;
@@ -54,15 +62,11 @@ void scheduler::sync_block() {
 }
 
 void scheduler::release_barrier(block& b) {
-  released_.clear();
-  for (thread const& t : b.threads) {
-    if (t.state == thread_state::at_barrier) released_.push_back(t.position.thread);
-  }
   b.at_barrier = 0;
   ++b.barriers;
   ++counts_.barriers;
   progress();
-  make_ready(b, released_);
+  make_ready(b, thread_state::at_barrier);
 }
 
 void scheduler::warp_collective(device::warp_call const& call) {
@@ -90,12 +94,13 @@ void scheduler::check_lanes(thread const& t, std::uint32_t mask) {
   if ((mask & ~w.members) != 0) fail_call("the mask names lanes that the block does not have");
   if ((mask & w.ended) != 0) fail_call("the mask names lanes that have exited");
   stop_if_failed();
-  if (b.at_barrier == 0) return;
+  if (b.at_barrier == 0 && b.at_cluster_barrier == 0) return;
   for_each_lane(mask, [&](unsigned lane) {
     thread const& other = b.lane_of(t, lane);
-    if (other.state == thread_state::at_barrier) {
-      note_failure("block barrier in divergent code: thread " + std::to_string(other.position.thread) +
-                   " is there, and is waited for in " + in_words(t.call));
+    bool const at_cluster_barrier = other.state == thread_state::at_cluster_barrier;
+    if (other.state == thread_state::at_barrier || at_cluster_barrier) {
+      note_failure(std::string(at_cluster_barrier ? "cluster" : "block") + " barrier in divergent code: thread " +
+                   std::to_string(other.position.thread) + " is there, and is waited for in " + in_words(t.call));
     }
   });
   stop_if_failed();

@@ -9,7 +9,7 @@ namespace mgpu::emulator::device {
 
 // Where the running thread stands.
 struct thread_position {
-  unsigned thread, block, num_blocks, threads_per_block, lane, warp;
+  unsigned thread, block, num_blocks, threads_per_block, lane, warp, cluster_rank, blocks_per_cluster;
 };
 thread_position const& position();
 
@@ -43,6 +43,11 @@ std::uint32_t warp_collective(warp_operation operation, std::uint32_t mask, std:
 
 void* shared_memory(std::size_t storage_bytes);
 
+void arrive_cluster();
+void wait_cluster();
+// Where block `rank` of the cluster has what the caller's block has at `mine`, of that many bytes.
+void* in_cluster_block(void const* mine, std::size_t bytes, unsigned rank);
+
 enum class access : unsigned char { load, store, shared };
 void before_atomic(access kind);
 void spin_pause();
@@ -52,6 +57,7 @@ struct launch_request {
   unsigned num_blocks;
   unsigned threads_per_block;
   std::size_t shared_bytes;
+  unsigned blocks_per_cluster;
   void (*run)(void* arguments);  // one thread of the kernel
   void* arguments;
 };

@@ -75,6 +75,7 @@ void remember(void const* kernel, stats const& launch) {
   past.total.blocks += launch.blocks;
   past.total.switches += launch.switches;
   past.total.barriers += launch.barriers;
+  past.total.cluster_barriers += launch.cluster_barriers;
   past.total.collectives += launch.collectives;
   past.total.atomics += launch.atomics;
   past.total.spins += launch.spins;
@@ -111,6 +112,11 @@ std::uint32_t warp_collective(warp_operation operation, std::uint32_t mask, std:
 }
 
 void* shared_memory(std::size_t storage_bytes) { return impl::scheduler::current().shared_memory(storage_bytes); }
+void arrive_cluster() { impl::scheduler::current().arrive_cluster(); }
+void wait_cluster() { impl::scheduler::current().wait_cluster(); }
+void* in_cluster_block(void const* mine, std::size_t bytes, unsigned rank) {
+  return impl::scheduler::current().in_cluster_block(mine, bytes, rank);
+}
 void before_atomic(access kind) { impl::scheduler::current().before_atomic(kind); }
 void spin_pause() { impl::scheduler::current().spin_pause(); }
 

@@ -13,6 +13,8 @@ namespace mgpu::emulator {
 // In which order the threads that a barrier or the start of a block sets free run on.
 enum class thread_order : unsigned char { ascending, descending, shuffled };
 
+// Of blocks launched in clusters each cluster is treated as one block is here: its blocks start together, those of the
+// cluster that runs alternate, and the victim's whole cluster stops with it.
 enum class block_policy : unsigned char {
   fair,       // a block whose threads all spin hands over to the next one in flight
   random,     // the same, but the next block is drawn
@@ -25,7 +27,8 @@ struct options {
   thread_order threads = thread_order::ascending;
   block_policy blocks = block_policy::fair;
   bool descending_blocks = false;  // start blocks from the highest number down
-  unsigned resident = 8;           // blocks in flight; fewer where they have too many threads for this build
+  unsigned resident = 8;           // blocks in flight; fewer where they have too many threads for this build, but
+                                   // a whole cluster in any case
   std::uint64_t seed = 1;          // of all that is drawn
   unsigned preempt_permille = 0;   // chance that a thread is interrupted at an atomic access
   unsigned victim = 0;             // policy starve: the block that stops ...
@@ -78,8 +81,9 @@ void for_each_schedule(std::uint64_t first_seed, std::uint64_t count, Run run, b
 struct stats {
   std::uint64_t launches = 0;
   std::uint64_t blocks = 0;
-  std::uint64_t switches = 0;     // from fiber to fiber
-  std::uint64_t barriers = 0;     // of a block
+  std::uint64_t switches = 0;  // from fiber to fiber
+  std::uint64_t barriers = 0;  // of a block
+  std::uint64_t cluster_barriers = 0;
   std::uint64_t collectives = 0;  // of a warp: shuffles, votes, sync_warp
   std::uint64_t atomics = 0;      // accesses through the seam, but for those to shared memory
   std::uint64_t spins = 0;        // spin_pause() calls

@@ -29,6 +29,20 @@ cudaError_t usual_failure(call_kind kind) {
       return cudaErrorUnknown;
   }
 }
+
+std::size_t shared_bytes_allowed(void const* kernel) {
+  auto const& allowed = state().shared_bytes_of_kernel;
+  auto const found = allowed.find(kernel);
+  return static_cast<std::size_t>(std::max(always_allowed_shared_bytes, found == allowed.end() ? 0 : found->second));
+}
+
+cudaError_t check_cluster(void const* kernel, unsigned blocks) {
+  if (blocks == 1) return cudaSuccess;
+  if (compute_capability < 90) return cudaErrorNotSupported;
+  bool const large = state().kernels_in_large_clusters.count(kernel) != 0;
+  return blocks == 0 || blocks > (large ? max_cluster : always_allowed_cluster) ? cudaErrorInvalidClusterSize
+                                                                                : cudaSuccess;
+}
 }  // namespace
 
 cudaError_t refuse(call_kind kind, unsigned bits) {
@@ -62,10 +76,10 @@ cudaError_t check_launch(device::launch_request const& request) {
       throw error("emulator: shared memory over the limit of " + std::to_string(max_shared_bytes) +
                   " bytes: " + std::to_string(request.shared_bytes) + " bytes");
     }
-    auto const& allowed = state().shared_bytes_of_kernel;
-    auto const found = allowed.find(request.kernel);
-    int const most = std::max(always_allowed_shared_bytes, found == allowed.end() ? 0 : found->second);
-    return request.shared_bytes > static_cast<std::size_t>(most) ? cudaErrorInvalidValue : cudaSuccess;
+    if (request.shared_bytes > shared_bytes_allowed(request.kernel)) return cudaErrorInvalidValue;
+    cudaError_t const refused = check_cluster(request.kernel, request.blocks_per_cluster);
+    if (refused != cudaSuccess) return refused;
+    return request.num_blocks % request.blocks_per_cluster != 0 ? cudaErrorInvalidClusterSize : cudaSuccess;
   });
 }
 
@@ -105,7 +119,6 @@ void reset() {
 using namespace mgpu::emulator::impl;
 
 namespace {
-constexpr int compute_capability = MGPU_EMULATED;
 constexpr int multiprocessors = 4;  // few, so that a grid made to fill the device is cheap to emulate
 constexpr int threads_per_multiprocessor = 2048;
 constexpr int shared_bytes_per_multiprocessor = 228 * 1024;
@@ -142,11 +155,20 @@ int attribute(cudaDeviceAttr which) {
       return shared_bytes_per_multiprocessor;
     case cudaDevAttrL2CacheSize:
       return 50 << 20;
+    case cudaDevAttrClusterLaunch:
+      return compute_capability >= 90 ? 1 : 0;
     case cudaDevAttrMemoryPoolsSupported:
       return state().no_memory_pools ? 0 : 1;
     default:
       return 0;
   }
+}
+
+int active_blocks(int threads_per_block, std::size_t shared_bytes) {
+  std::size_t const by_shared =
+      shared_bytes_per_multiprocessor / (shared_bytes + std::size_t{reserved_shared_bytes_per_block});
+  int const by_threads = threads_per_multiprocessor / threads_per_block;
+  return std::min({blocks_per_multiprocessor, by_threads, static_cast<int>(by_shared)});
 }
 }  // namespace
 
@@ -186,6 +208,7 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
     properties->maxThreadsPerBlock = 1024;
     properties->maxThreadsPerMultiProcessor = threads_per_multiprocessor;
     properties->maxGridSize[0] = INT_MAX;
+    properties->clusterLaunch = attribute(cudaDevAttrClusterLaunch);
     return cudaSuccess;
   });
 }
@@ -207,11 +230,18 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, void const* ke
     attributes->ptxVersion = compute_capability;
     attributes->binaryVersion = compute_capability;
     attributes->maxDynamicSharedSizeBytes = found == allowed.end() ? always_allowed_shared_bytes : found->second;
+    attributes->nonPortableClusterSizeAllowed = state().kernels_in_large_clusters.count(kernel) != 0;
     return cudaSuccess;
   });
 }
 cudaError_t cudaFuncSetAttribute(void const* kernel, cudaFuncAttribute which, int value) {
   return answer([&] {
+    if (which == cudaFuncAttributeNonPortableClusterSizeAllowed) {
+      if (value < 0 || value > 1) return cudaErrorInvalidValue;
+      if (value == 1) state().kernels_in_large_clusters.insert(kernel);
+      if (value == 0) state().kernels_in_large_clusters.erase(kernel);
+      return cudaSuccess;
+    }
     if (which != cudaFuncAttributeMaxDynamicSharedMemorySize) return cudaSuccess;
     if (value < 0 || value > max_shared_bytes) return cudaErrorInvalidValue;
     state().shared_bytes_of_kernel[kernel] = value;
@@ -222,10 +252,25 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, void cons
                                                           std::size_t shared_bytes) {
   return answer([&] {
     if (threads_per_block <= 0 || threads_per_block > 1024) return cudaErrorInvalidValue;
-    std::size_t const by_shared =
-        shared_bytes_per_multiprocessor / (shared_bytes + std::size_t{reserved_shared_bytes_per_block});
-    int const by_threads = threads_per_multiprocessor / threads_per_block;
-    *blocks = std::min({blocks_per_multiprocessor, by_threads, static_cast<int>(by_shared)});
+    *blocks = active_blocks(threads_per_block, shared_bytes);
+    return cudaSuccess;
+  });
+}
+// Of what can be launched at least one cluster, whatever the number of multiprocessors.
+cudaError_t cudaOccupancyMaxActiveClusters(int* clusters, void const* kernel, cudaLaunchConfig_t const* config) {
+  return answer([&] {
+    unsigned const threads_per_block = config->blockDim.x;
+    if (threads_per_block == 0 || threads_per_block > 1024) return cudaErrorInvalidValue;
+    cudaLaunchAttribute const* const begin = config->attrs;
+    cudaLaunchAttribute const* const end = begin + config->numAttrs;
+    auto const* const dimension =
+        std::find_if(begin, end, [](auto const& given) { return given.id == cudaLaunchAttributeClusterDimension; });
+    if (dimension == end) return cudaErrorInvalidClusterSize;
+    unsigned const blocks_per_cluster = dimension->val.clusterDim.x;
+    bool const launchable = config->dynamicSmemBytes <= shared_bytes_allowed(kernel) &&
+                            check_cluster(kernel, blocks_per_cluster) == cudaSuccess;
+    int const blocks = multiprocessors * active_blocks(static_cast<int>(threads_per_block), config->dynamicSmemBytes);
+    *clusters = launchable ? std::max(1, blocks / static_cast<int>(blocks_per_cluster)) : 0;
     return cudaSuccess;
   });
 }
@@ -262,6 +307,7 @@ char const* cudaGetErrorName(cudaError_t error) {
     MGPU_EMULATOR_NAME(cudaErrorLaunchFailure)
     MGPU_EMULATOR_NAME(cudaErrorNotSupported)
     MGPU_EMULATOR_NAME(cudaErrorStreamCaptureUnsupported)
+    MGPU_EMULATOR_NAME(cudaErrorInvalidClusterSize)
     MGPU_EMULATOR_NAME(cudaErrorUnknown)
     default:
       return "unrecognized error code";

@@ -8,9 +8,12 @@
 
 namespace mgpu::emulator::impl {
 
+constexpr int compute_capability = MGPU_EMULATED;
 constexpr std::size_t device_memory_bytes = std::size_t{16} << 30;
 constexpr int always_allowed_shared_bytes = 48 * 1024;
 constexpr int max_shared_bytes = 227 * 1024;
+constexpr unsigned always_allowed_cluster = 8;  // blocks
+constexpr unsigned max_cluster = 16;
 
 enum class call_kind : unsigned char {
   plain,
@@ -56,6 +59,7 @@ struct runtime_state {
   std::set<void*> streams;
   std::set<void*> events;
   std::map<void const*, int> shared_bytes_of_kernel;  // as cudaFuncSetAttribute allowed
+  std::set<void const*> kernels_in_large_clusters;    // likewise
 };
 
 runtime_state& state();

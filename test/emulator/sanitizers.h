@@ -21,6 +21,7 @@
 #include <sanitizer/tsan_interface.h>
 extern "C" void AnnotateIgnoreWritesBegin(char const* file, int line);
 extern "C" void AnnotateIgnoreWritesEnd(char const* file, int line);
+extern "C" void __tsan_write_range(void* place, unsigned long bytes);
 #endif
 
 namespace mgpu::emulator::impl {
@@ -45,6 +46,13 @@ inline void publish([[maybe_unused]] void* tag) {
 inline void observe([[maybe_unused]] void* tag) {
 #if defined(MGPU_EMULATOR_TSAN)
   __tsan_acquire(tag);
+#endif
+}
+
+// TSan takes it for a write by the fiber that runs.
+inline void count_as_written([[maybe_unused]] void* place, [[maybe_unused]] unsigned long bytes) {
+#if defined(MGPU_EMULATOR_TSAN)
+  __tsan_write_range(place, bytes);
 #endif
 }
 

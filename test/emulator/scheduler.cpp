@@ -7,8 +7,6 @@
 namespace mgpu::emulator::impl {
 
 namespace {
-// A fiber costs a megabyte under TSan, and a mapping for its guard page otherwise.
-constexpr unsigned max_threads_in_flight = with_tsan ? 1024 : 16384;
 // A thread that loads so often without progress anywhere polls, whether or not it calls spin_pause().
 constexpr std::uint64_t max_loads_without_progress = 4096;
 }  // namespace
@@ -39,71 +37,24 @@ void scheduler::run() {
   abandon_threads();
   observe(&all_threads_.address);
   std::string const what = failure_.empty() ? std::string() : report();
-  for (block* const left : resident_) left->finish();
+  for (auto const& left : clusters_) {
+    for (block* const b : left->blocks) b->finish();
+  }
   current_ = nullptr;
   if (!what.empty()) throw error(what);
-}
-
-unsigned scheduler::max_resident() const {
-  unsigned const fitting = std::max(1u, max_threads_in_flight / request_.threads_per_block);
-  return std::min(std::max(1u, settings_.resident), fitting);
-}
-
-bool scheduler::starved(block const& b) const {
-  return settings_.blocks == block_policy::starve && b.rank() == settings_.victim &&
-         b.steps >= settings_.starve_after && ended_ + 1 < request_.num_blocks;
-}
-
-void scheduler::fill_places() {
-  while (started_ < request_.num_blocks && failure_.empty()) {
-    // A starved block takes no place: the others would not all get one.
-    auto const active = std::count_if(resident_.begin(), resident_.end(), [&](block* b) { return !starved(*b); });
-    if (active >= static_cast<std::ptrdiff_t>(max_resident())) return;
-    auto place = std::find_if(places_.begin(), places_.end(), [](auto const& p) { return !p->occupied(); });
-    if (place == places_.end()) place = places_.insert(places_.end(), std::make_unique<block>());
-    unsigned const rank = settings_.descending_blocks ? request_.num_blocks - 1 - started_ : started_;
-    ++started_;
-    block& b = **place;
-    b.start(request_, rank, settings_, &scheduler::thread_main);
-    resident_.push_back(&b);
-    ++counts_.blocks;
-    released_.clear();
-    for (unsigned i = 0; i < request_.threads_per_block; ++i) released_.push_back(i);
-    make_ready(b, released_);
-  }
-}
-
-block* scheduler::choose_block() {
-  std::size_t const count = resident_.size();
-  if (settings_.blocks == block_policy::random) cursor_ = random_.below(static_cast<unsigned>(count));
-  for (std::size_t i = 0; i < count; ++i) {
-    std::size_t const candidate = (cursor_ + i) % count;
-    block& b = *resident_[candidate];
-    if (b.ready.size() == 0 || starved(b)) continue;
-    cursor_ = candidate;
-    return &b;
-  }
-  return nullptr;
 }
 
 void scheduler::run_block(block& chosen) {
   host_.switch_to(next_in_block(chosen));
   if (!failure_.empty()) return;
+  unsigned const number = chosen.home().number;
   if (chosen.live == 0) {
     retire(chosen);
-  } else if (settings_.blocks != block_policy::exclusive) {
+  } else {
     ++cursor_;
   }
+  if (settings_.blocks == block_policy::exclusive) stay_in_cluster(number);
   if (!resident_.empty()) cursor_ %= resident_.size();
-}
-
-void scheduler::retire(block& ended) {
-  if (!ended.shared.guards_intact() && failure_.empty()) {
-    failure_ = "shared memory written out of bounds by block " + std::to_string(ended.rank());
-  }
-  ended.finish();
-  resident_.erase(std::find(resident_.begin(), resident_.end(), &ended));
-  ++ended_;
 }
 
 // What the threads of a failed launch did must still be ordered before what the host does next.
@@ -120,10 +71,12 @@ std::string scheduler::report() const {
   std::ostringstream text;
   text << "emulator: " << failure_ << "\n  kernel " << kernel_name(request_.kernel) << ", " << request_.num_blocks
        << " blocks of " << request_.threads_per_block << " threads, " << request_.shared_bytes
-       << " bytes of shared memory\n  schedule " << emulator::describe(settings_) << "\n  " << ended_
-       << " blocks ended, " << request_.num_blocks - started_ << " not started";
+       << " bytes of shared memory";
+  if (request_.blocks_per_cluster > 1) text << ", clusters of " << request_.blocks_per_cluster;
+  text << "\n  schedule " << emulator::describe(settings_) << "\n  " << ended_ << " blocks ended, "
+       << request_.num_blocks - started_ << " not started";
   for (std::size_t i = 0; i < resident_.size() && i < most_blocks; ++i) {
-    text << "\n  " << resident_[i]->describe() << (starved(*resident_[i]) ? "; starved" : "");
+    text << "\n  " << resident_[i]->describe() << (starved(resident_[i]->home()) ? "; starved" : "");
   }
   if (resident_.size() > most_blocks) text << "\n  ...";
   return text.str();
@@ -161,6 +114,14 @@ void scheduler::make_ready(block& b, std::vector<unsigned>& threads) {
   }
 }
 
+void scheduler::make_ready(block& b, thread_state waiting) {
+  released_.clear();
+  for (thread const& t : b.threads) {
+    if (t.state == waiting) released_.push_back(t.position.thread);
+  }
+  make_ready(b, released_);
+}
+
 void scheduler::progress() {
   pauses_without_progress_ = 0;
   loads_without_progress_ = 0;
@@ -192,6 +153,7 @@ void scheduler::thread_main() {
     self.note_failure("exception in device code");
   }
   publish(&self.all_threads_.address);
+  publish(me.home->end_tag());
   self.end_thread(me);
   block& home = *me.home;
   bool const stay = home.ready.size() != 0 && self.failure_.empty();
@@ -217,12 +179,17 @@ void scheduler::end_thread(thread& t) {
   }
   // As on the device, a barrier waits for the threads that have not ended.
   if (b.live != 0 && b.at_barrier == b.live) release_barrier(b);
+  end_thread_in_cluster(t);
+}
+
+bool scheduler::draw_preemption() {
+  return settings_.preempt_permille != 0 && random_.below(1000) < settings_.preempt_permille;
 }
 
 void scheduler::before_atomic(device::access kind) {
   thread& self = *running_;
   block& b = *self.home;
-  bool const preempted = settings_.preempt_permille != 0 && random_.below(1000) < settings_.preempt_permille;
+  bool const preempted = draw_preemption();
   if (kind == device::access::shared) {  // other blocks cannot see it
     if (!preempted) return;
     ++counts_.preemptions;
@@ -236,7 +203,7 @@ void scheduler::before_atomic(device::access kind) {
   } else if (++loads_without_progress_ > max_loads_without_progress) {
     return spin_pause();
   }
-  if (!preempted && !starved(b)) return;
+  if (!preempted && !starved(b.home())) return;
   if (preempted) ++counts_.preemptions;
   b.ready.push(self.position.thread);
   give_way_to_host();
@@ -257,8 +224,8 @@ void scheduler::spin_pause() {
   ++b.spinning;
   bool leave = b.spinning >= b.ready.size();  // all that could run here spins
   if (settings_.blocks == block_policy::random) leave = leave || random_.below(4) == 0;
-  if (settings_.blocks == block_policy::exclusive) leave = false;
-  if (starved(b)) leave = true;
+  if (settings_.blocks == block_policy::exclusive && request_.blocks_per_cluster == 1) leave = false;
+  if (starved(b.home())) leave = true;
   if (leave) {
     b.spinning = 0;
     give_way_to_host();

@@ -34,23 +34,33 @@ class scheduler {
   void before_atomic(device::access kind);
   void spin_pause();
   void* shared_memory(std::size_t storage_bytes);
+  void arrive_cluster();
+  void wait_cluster();
+  void* in_cluster_block(void const* mine, std::size_t bytes, unsigned rank);
 
  private:
   // The host's side.
   void fill_places();
+  void start_cluster();
+  void start_block(cluster& c);
   block* choose_block();
+  block* next_runnable(cluster const* among);
   void run_block(block& chosen);
+  void stay_in_cluster(unsigned number);
   void retire(block& ended);
+  void retire(cluster& ended);
   void abandon_threads();
   std::string report() const;
-  bool starved(block const& b) const;
-  unsigned max_resident() const;
+  bool starved(cluster const& c) const;
+  unsigned max_resident() const;  // clusters
 
   // Giving way to another thread. A thread that wants to run again queues itself first.
   void give_way_in_block();  // to the next thread of the block, or to the host if none can run
   void give_way_to_host();   // and by it to another block
   fiber& next_in_block(block& b);
+  bool draw_preemption();
   void make_ready(block& b, std::vector<unsigned>& threads);
+  void make_ready(block& b, thread_state waiting);  // all that are in that state
   void progress();
   // The first defect found counts. It is noted first and acted on in a statement of its own: what the running thread
   // still holds when it stops is never freed.
@@ -62,6 +72,9 @@ class scheduler {
   static void thread_main();
   void end_thread(thread& t);
   void release_barrier(block& b);
+  void release_barrier(cluster& c);
+  void end_thread_in_cluster(thread const& t);
+  void check_convergence(char const* barrier, unsigned cluster_halves);
   void check_lanes(thread const& t, std::uint32_t mask);
   std::uint32_t lanes_in_same_call(thread const& t);
   void complete_collective(thread& last);
@@ -73,6 +86,7 @@ class scheduler {
   options settings_;
   random_numbers random_;
   std::vector<std::unique_ptr<block>>& places_;
+  std::vector<std::unique_ptr<cluster>> clusters_;  // in flight
   std::vector<block*> resident_;
   std::vector<unsigned> released_;  // by the barrier or collective at hand
   fiber host_;

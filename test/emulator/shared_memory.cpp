@@ -11,6 +11,7 @@ namespace {
 constexpr std::size_t alignment = 128;
 constexpr std::size_t guard_bytes = with_asan ? 0 : 8 * alignment;
 constexpr unsigned char guard_fill = 0xFD;
+constexpr unsigned char closed_fill = 0xFE;
 }  // namespace
 
 void shared_memory::allocate(std::size_t bytes, unsigned char fill) {
@@ -33,6 +34,18 @@ void shared_memory::release() {
   allocation_ = nullptr;
   data_ = nullptr;
   bytes_ = 0;
+}
+
+void shared_memory::close() {
+  if (with_asan) return release();
+  if (bytes_ == 0) return;
+  count_as_written(data_, bytes_);
+  std::memset(data_, closed_fill, bytes_);
+}
+
+bool shared_memory::untouched_since_closed() const {
+  auto const untouched = [](char byte) { return static_cast<unsigned char>(byte) == closed_fill; };
+  return guards_intact() && std::all_of(data_, data_ + bytes_, untouched);
 }
 
 bool shared_memory::guards_intact() const {

@@ -19,6 +19,11 @@ class shared_memory {
   std::size_t bytes() const { return bytes_; }
   bool guards_intact() const;
 
+  // Called by the last thread of a block that others can reach into: nobody may use the memory from now on, nor use it
+  // unordered with this. Under ASan it is freed, otherwise kept to see whether somebody writes to it.
+  void close();
+  bool untouched_since_closed() const;
+
  private:
   unsigned char* allocation_ = nullptr;
   char* data_ = nullptr;

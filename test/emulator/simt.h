@@ -36,7 +36,7 @@ cudaError_t enqueue(void (*kernel)(Params...), launch_shape shape, cudaStream_t,
   auto thread = [&] { kernel(arguments...); };
   auto const run = [](void* function) { (*static_cast<decltype(thread)*>(function))(); };
   return emulator::device::launch({reinterpret_cast<void const*>(kernel), shape.num_blocks, shape.threads_per_block,
-                                   shape.shared_bytes, run, &thread});
+                                   shape.shared_bytes, shape.blocks_per_cluster, run, &thread});
 }
 
 inline unsigned thread_rank() { return emulator::device::position().thread; }
@@ -86,6 +86,15 @@ T shuffle_xor(std::uint32_t mask, T value, unsigned lane_mask) {
 }
 
 inline unsigned population_count(std::uint32_t bits) { return static_cast<unsigned>(__builtin_popcount(bits)); }
+
+inline unsigned cluster_rank() { return emulator::device::position().cluster_rank; }
+inline unsigned blocks_per_cluster() { return emulator::device::position().blocks_per_cluster; }
+inline void arrive_cluster() { emulator::device::arrive_cluster(); }
+inline void wait_cluster() { emulator::device::wait_cluster(); }
+template <class T>
+T& in_cluster_block(T& mine, unsigned rank) {
+  return *static_cast<T*>(emulator::device::in_cluster_block(&mine, sizeof(T), rank));
+}
 
 template <class Storage>
 Storage& shared() {

@@ -16,17 +16,20 @@ namespace test {
 
 // --- Tunings.
 
-template <int Warps, int Items, int Stages, int Groups, int Blocks = 2, int Windows = 2, int Patience = 8>
+template <int Warps, int Items, int Stages, int Groups, int Blocks = 2, int Windows = 2, int Patience = 8,
+          int Cluster = 1>
 struct scan_tuning {
 #if MGPU_HAS_DEVICE
   __host__ __device__ static constexpr mgpu::detail::scan_tuning at(int) {
-    return {Warps, Items, Stages, Groups, Blocks, Windows, Patience};
+    return {Warps, Items, Stages, Groups, Blocks, Windows, Patience, Cluster};
   }
 #endif
   static constexpr std::size_t tile_items = Warps * 32 * Items;
+  static constexpr std::size_t cluster = Cluster;
 };
 using plain_scan = scan_tuning<2, 3, 1, 1>;
 using pipelined_scan = scan_tuning<2, 3, 3, 2>;
+using clustered_scan = scan_tuning<2, 3, 1, 1, 2, 2, 8, 5>;  // up to five tiles
 
 // The policy under test with a tuning; the host has none.
 template <class Selector>

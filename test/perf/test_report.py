@@ -45,6 +45,19 @@ def made_up():
     return {'context': dict(CONTEXT), 'benchmarks': entries}
 
 
+def scan_run():
+    """Passes: a scan at 80 % of the copy's rate and a reduction at 90 %, and peers."""
+    copy_us = 505.0 / (8 << 28)  # a byte
+    entries = [entry('copy/cuda/u32/none/none/sorted/268435456', 505.0)]
+    for name, part in (('scan/mgpu/u32/none/exclusive_plus', 0.8), ('scan/cub64/u32/none/exclusive_plus', 0.6),
+                       ('reduce/mgpu/affine/none/compose', 0.9),
+                       ('reduce/cub32_unordered/affine/none/compose', 0.45)):
+        for n in (1 << 10, 1 << 20, 1 << 28):
+            us = 8 * n * copy_us / part
+            entries.append(entry(f'{name}/summands/{n}', us, us + 5))
+    return {'context': dict(CONTEXT), 'benchmarks': entries}
+
+
 def random_run():
     return {'context': {**CONTEXT, 'mode': 'random_sizes'},
             'benchmarks': [sort_row(library, 5 + n * cost, n) for library, cost in (('mgpu', 2e-5), ('cub64', 3e-5))
@@ -100,6 +113,15 @@ class Numbers(unittest.TestCase):
         self.assertAlmostEqual(results_of(made_up()).copy_rate() / 1e9, 8 * 2**28 / 505e-6 / 1e9)
         self.assertIsNone(rows.Results().copy_rate())
 
+    def test_part_of_the_copy_rate(self):
+        results = results_of(scan_run())
+        table = tables.summary_table(results)
+        self.assertRegex(table, r'\| scan u32 exclusive_plus \| 2\^28 \|.*\(cub64\) \| 3,402 \| 80% \| 1\.33 \|')
+        self.assertRegex(table, r'\| reduce affine compose .*\(cub32_unordered\) \| 3,827 \| 90% \| 2\.00 \|')
+        self.assertIn('| 80% |', tables.ratio_table(results))
+        results.rows = [row for row in results.rows if row.problem.algorithm != 'copy']
+        self.assertNotIn('%', tables.summary_table(results))
+
     def test_modes_are_kept_apart(self):
         results = results_of(made_up(), random_run(), tuning_run())
         self.assertTrue(results.rows and results.random_rows and results.tuning_rows)
@@ -149,7 +171,7 @@ class Files(unittest.TestCase):
                                   'spill_bytes': 0, 'blocks_per_sm': 2, 'occupancy': 0.5},
                                  {'kernel': 'unknown', 'registers': 64, 'threads': None, 'shared_bytes': None,
                                   'spill_bytes': 0}]}
-        for i, document in enumerate((cost, kernels, made_up(), random_run(), tuning_run())):
+        for i, document in enumerate((cost, kernels, made_up(), random_run(), tuning_run(), scan_run())):
             self.files.append(os.path.join(self.folder, f'{i}.json'))
             with open(self.files[-1], 'w', encoding='utf-8') as file:
                 json.dump(document, file)
@@ -181,7 +203,8 @@ class Files(unittest.TestCase):
         out = os.path.join(self.folder, 'plots')
         self.run_report(*self.files, '--out', out)
         drawn = sorted(name for name in os.listdir(out) if name.endswith('.png'))
-        self.assertEqual(drawn, ['random-sizes.png', 'throughput-sort.png', 'tuning-merge-sort.png'])
+        self.assertEqual(drawn, ['random-sizes.png', 'throughput-reduce.png', 'throughput-scan.png',
+                                 'throughput-sort.png', 'tuning-merge-sort.png'])
         for name in drawn:
             with open(os.path.join(out, name), 'rb') as file:
                 self.assertEqual(file.read(8), b'\x89PNG\r\n\x1a\n')

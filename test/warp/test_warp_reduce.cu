@@ -38,7 +38,7 @@ template <class T>
 __global__ void scan_kernel(T* results) {
   test::join_intervals op;
   auto const lane = static_cast<std::uint32_t>(simt::lane());
-  results[lane] = mgpu::detail::warp_inclusive_scan(T(lane + 1), op);
+  results[lane] = mgpu::detail::warp_inclusive_scan(T(lane + 1), lanes, op);
 }
 
 // results[0]: all rows. results[1 + i]: row i of those that together have `count` values.

@@ -1,47 +1,8 @@
 // Each defect is found, and the report names it. The defects that only a sanitizer sees are in planted.cpp.
-#include "launch.h"
-#include <boost/test/unit_test.hpp>
-#include <functional>
+#include "checks.h"
 
 namespace self_test {
 namespace {
-
-namespace emulator = mgpu::emulator;
-
-bool contains(std::string const& text, std::string const& part) { return text.find(part) != std::string::npos; }
-
-// What the emulator reports, in an order of threads.
-std::string report_of(std::function<void()> const& run, emulator::options const& chosen = {}) {
-  emulator::with_options const scope(chosen);
-  try {
-    run();
-  } catch (emulator::error const& e) {
-    return e.what();
-  }
-  return "nothing";
-}
-
-// The report has all of `parts`, whatever the order of threads.
-void check_report(std::function<void()> const& run, std::vector<std::string> const& parts) {
-  for (unsigned order = 0; order < 3; ++order) {
-    emulator::options chosen;
-    chosen.threads = static_cast<emulator::thread_order>(order);
-    chosen.seed = 4711;
-    std::string const report = report_of(run, chosen);
-    for (std::string const& part : parts) {
-      BOOST_TEST(contains(report, part), "'" << part << "' is not in the report: " << report);
-    }
-    BOOST_TEST(contains(report, "seed 4711"), report);
-  }
-}
-
-// Under how many of 200 schedules the result is wrong.
-template <class Run, class Result>
-unsigned times_wrong(Run run, Result const& expected) {
-  unsigned wrong = 0;
-  emulator::for_each_schedule(1, 200, [&] { wrong += run() != expected; });
-  return wrong;
-}
 
 #if !defined(__SANITIZE_THREAD__)  // to which these are races, see planted.cpp
 BOOST_AUTO_TEST_CASE(missing_block_barrier) {

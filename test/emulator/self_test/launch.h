@@ -2,6 +2,7 @@
 #pragma once
 #include <emulator/emulator.h>
 #include <emulator/runtime.h>
+#include "cluster_kernels.h"
 #include "kernels.h"
 #include <cstdint>
 #include <stdexcept>
@@ -14,10 +15,25 @@ struct no_storage {};
 
 // Throws std::runtime_error if the launch is refused.
 template <class Storage = no_storage, class... Params, class... Args>
-void launch(unsigned num_blocks, unsigned threads_per_block, void (*kernel)(Params...), Args const&... args) {
+void launch_in_clusters(unsigned blocks_per_cluster, unsigned num_blocks, unsigned threads_per_block,
+                        void (*kernel)(Params...), Args const&... args) {
   std::size_t const shared_bytes = std::is_same_v<Storage, no_storage> ? 0 : sizeof(Storage);
-  cudaError_t const status = simt::enqueue(kernel, {num_blocks, threads_per_block, shared_bytes}, nullptr, args...);
+  cudaError_t const status =
+      simt::enqueue(kernel, {num_blocks, threads_per_block, shared_bytes, blocks_per_cluster}, nullptr, args...);
   if (status != cudaSuccess) throw std::runtime_error(std::string("launch: ") + cudaGetErrorName(status));
+}
+
+template <class Storage = no_storage, class... Params, class... Args>
+void launch(unsigned num_blocks, unsigned threads_per_block, void (*kernel)(Params...), Args const&... args) {
+  launch_in_clusters<Storage>(1, num_blocks, threads_per_block, kernel, args...);
+}
+
+// As a launch in clusters of more than 8 blocks needs.
+template <class... Params>
+void allow_large_clusters(void (*kernel)(Params...)) {
+  auto const* const address = reinterpret_cast<void const*>(kernel);
+  cudaError_t const status = cudaFuncSetAttribute(address, cudaFuncAttributeNonPortableClusterSizeAllowed, 1);
+  if (status != cudaSuccess) throw std::runtime_error("large clusters not allowed");
 }
 
 inline std::vector<word> numbers(unsigned count) {
@@ -56,6 +72,63 @@ inline std::vector<word> expected_rotated(unsigned group) {
   std::vector<word> const in = numbers(threads);
   std::vector<word> out(in.size());
   for (unsigned i = 0; i < out.size(); ++i) out[i] = in[i / group * group + (i + 3) % group];
+  return out;
+}
+
+// What each block got from the blocks of its cluster, and the same as it should be.
+template <class Kernel>
+std::vector<word> pushed(Kernel kernel, unsigned blocks_per_cluster, unsigned num_blocks) {
+  std::vector<word> out(num_blocks * blocks_per_cluster);
+  allow_large_clusters(kernel);
+  launch_in_clusters<boxes_storage>(blocks_per_cluster, num_blocks, cluster_threads, kernel, out.data());
+  return out;
+}
+
+inline std::vector<word> expected_pushed(unsigned blocks_per_cluster, unsigned num_blocks) {
+  std::vector<word> out;
+  for (unsigned block = 0; block < num_blocks; ++block) {
+    unsigned const rank = block % blocks_per_cluster;
+    for (unsigned from = 0; from < blocks_per_cluster; ++from) out.push_back((block - rank + from) * 100 + rank);
+  }
+  return out;
+}
+
+// The sum of each cluster's numbers, by block.
+template <class Kernel>
+std::vector<word> reduced(Kernel kernel, unsigned blocks_per_cluster, unsigned num_blocks) {
+  std::vector<word> const in = numbers(num_blocks * cluster_threads);
+  std::vector<word> out(num_blocks);
+  allow_large_clusters(kernel);
+  launch_in_clusters<sum_storage>(blocks_per_cluster, num_blocks, cluster_threads, kernel, in.data(), out.data());
+  return out;
+}
+
+inline std::vector<word> expected_reduced(unsigned blocks_per_cluster, unsigned num_blocks) {
+  std::vector<word> const in = numbers(num_blocks * cluster_threads);
+  std::vector<word> sums(num_blocks / blocks_per_cluster), out(num_blocks);
+  for (unsigned i = 0; i < in.size(); ++i) sums[i / (cluster_threads * blocks_per_cluster)] += in[i];
+  for (unsigned block = 0; block < num_blocks; ++block) out[block] = sums[block / blocks_per_cluster];
+  return out;
+}
+
+// Numbers that went round by three blocks of their cluster.
+template <class Kernel>
+std::vector<word> relayed(Kernel kernel, unsigned blocks_per_cluster, unsigned num_blocks) {
+  std::vector<word> items = numbers(num_blocks * cluster_threads);
+  allow_large_clusters(kernel);
+  launch_in_clusters<relay_storage>(blocks_per_cluster, num_blocks, cluster_threads, kernel, items.data());
+  return items;
+}
+
+inline std::vector<word> expected_relayed(unsigned blocks_per_cluster, unsigned num_blocks) {
+  std::vector<word> const in = numbers(num_blocks * cluster_threads);
+  std::vector<word> out(in.size());
+  for (unsigned i = 0; i < in.size(); ++i) {
+    unsigned const block = i / cluster_threads;
+    unsigned const rank = block % blocks_per_cluster;
+    unsigned const target = block - rank + (rank + 3) % blocks_per_cluster;
+    out[target * cluster_threads + i % cluster_threads] = in[i];
+  }
   return out;
 }
 

@@ -23,6 +23,14 @@ int main(int argc, char** argv) {
   } else if (is("relaxed_flag_one_resident")) {
     mgpu::emulator::config().resident = 1;
     launch(4, 32, hand_over_kernel<false>, &data, &flag, out.data());
+  } else if (is("missing_cluster_wait")) {
+    pushed(push_kernel<false>, 2, 2);
+  } else if (is("missing_cluster_barrier_before_write")) {
+    relayed(relay_kernel<false>, 2, 2);
+  } else if (is("block_ends_before_write")) {
+    launch_in_clusters<sum_storage>(2, 2, 32, late_write_kernel, 100u);
+  } else if (is("block_may_end_before_write")) {
+    launch_in_clusters<sum_storage>(2, 2, 32, late_write_kernel, 0u);
   } else if (is("overrun")) {
     launch<tile_storage>(1, threads, overrun_kernel);
   } else if (is("device_overrun")) {

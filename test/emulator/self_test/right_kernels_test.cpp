@@ -1,46 +1,12 @@
 // Right kernels give the right result under every schedule, and the emulator reports nothing. With a sanitizer, too.
-#include "launch.h"
-#include <boost/test/unit_test.hpp>
+#include "checks.h"
 #include <algorithm>
 #include <cstdlib>
 
 namespace self_test {
 namespace {
 
-namespace emulator = mgpu::emulator;
-
-#if defined(__SANITIZE_THREAD__)
-constexpr unsigned schedules = 40;  // dear, and races do not hide behind schedules here
-#else
-constexpr unsigned schedules = 1500;
-#endif
 constexpr unsigned num_blocks = 10;
-
-// Every order and policy, then what seeds give.
-template <class Run>
-void under_all_schedules(Run run, bool may_starve = true) {
-  for (unsigned order = 0; order < 3; ++order) {
-    for (unsigned policy = 0; policy < (may_starve ? 4 : 2); ++policy) {
-      emulator::options chosen;
-      chosen.threads = static_cast<emulator::thread_order>(order);
-      chosen.blocks = static_cast<emulator::block_policy>(policy);
-      chosen.victim = 3;
-      chosen.starve_after = 2;
-      emulator::with_options const scope(chosen);
-      BOOST_TEST_CONTEXT(emulator::describe(chosen)) run();
-    }
-  }
-  emulator::for_each_schedule(
-      1, schedules,
-      [&] {
-        BOOST_TEST_CONTEXT(emulator::describe(emulator::config()))
-        run();
-      },
-      may_starve);
-}
-
-// One check a run, as thousands of messages about vectors would drown the one that matters.
-#define CHECK_SAME(a, b) BOOST_TEST(((a) == (b)))
 
 BOOST_AUTO_TEST_CASE(block_barrier) {
   auto const expected = expected_reversed(num_blocks, threads);

@@ -193,6 +193,49 @@ BOOST_AUTO_TEST_CASE(kernels_need_leave_for_much_shared_memory) {
   BOOST_TEST(attributes.maxDynamicSharedSizeBytes == 64 * 1024);
 }
 
+BOOST_AUTO_TEST_CASE(launches_in_clusters) {
+  void (*const kernel)() = [] { static_cast<void>(simt::cluster_rank()); };
+  auto const* const address = reinterpret_cast<void const*>(kernel);
+  auto const status = [&](unsigned num_blocks, unsigned blocks_per_cluster) {
+    return simt::enqueue(kernel, {num_blocks, 32, 0, blocks_per_cluster}, nullptr);
+  };
+  auto const active_clusters = [&](unsigned blocks_per_cluster, std::size_t shared_bytes) {
+    cudaLaunchAttribute cluster{};
+    cluster.id = cudaLaunchAttributeClusterDimension;
+    cluster.val.clusterDim.x = blocks_per_cluster;
+    cluster.val.clusterDim.y = cluster.val.clusterDim.z = 1;
+    cudaLaunchConfig_t config{};
+    config.gridDim = dim3(blocks_per_cluster);
+    config.blockDim = dim3(1024);
+    config.dynamicSmemBytes = shared_bytes;
+    config.attrs = &cluster;
+    config.numAttrs = 1;
+    int clusters = -1;
+    BOOST_TEST(cudaOccupancyMaxActiveClusters(&clusters, address, &config) == cudaSuccess);
+    return clusters;
+  };
+  BOOST_TEST(status(16, 8) == cudaSuccess);
+  BOOST_TEST(status(17, 8) == cudaErrorInvalidClusterSize);
+  BOOST_TEST(status(18, 9) == cudaErrorInvalidClusterSize);
+  BOOST_TEST(status(2, 0) == cudaErrorInvalidClusterSize);
+  BOOST_TEST(active_clusters(2, 0) == 4);
+  BOOST_TEST(active_clusters(8, 48 * 1024) == 1);
+  BOOST_TEST(active_clusters(16, 0) == 0);
+  BOOST_TEST(active_clusters(2, 48 * 1024 + 1) == 0);
+
+  cudaFuncAttribute const allowed = cudaFuncAttributeNonPortableClusterSizeAllowed;
+  BOOST_TEST(cudaFuncSetAttribute(address, allowed, 2) == cudaErrorInvalidValue);
+  BOOST_TEST(cudaFuncSetAttribute(address, allowed, 1) == cudaSuccess);
+  cudaFuncAttributes attributes{};
+  BOOST_TEST(cudaFuncGetAttributes(&attributes, address) == cudaSuccess);
+  BOOST_TEST(attributes.nonPortableClusterSizeAllowed == 1);
+  BOOST_TEST(status(32, 16) == cudaSuccess);
+  BOOST_TEST(status(17, 17) == cudaErrorInvalidClusterSize);
+  BOOST_TEST(active_clusters(16, 0) == 1);
+  BOOST_TEST(cudaFuncSetAttribute(address, allowed, 0) == cudaSuccess);
+  BOOST_TEST(status(32, 16) == cudaErrorInvalidClusterSize);
+}
+
 BOOST_AUTO_TEST_CASE(streams_and_events) {
   auto const before = runtime::live();
   cudaStream_t stream = nullptr;

@@ -1,7 +1,8 @@
-// Sizes that depend on the architecture a kernel was compiled for, asked by the host.
+// What depends on the architecture a kernel was compiled for, asked by the host.
 #pragma once
 #include <mgpu/detail/core/config.h>
 #include <cstddef>
+#include <type_traits>
 
 namespace mgpu::detail {
 
@@ -21,5 +22,11 @@ template <template <int> class Storage>
 constexpr std::size_t storage_bytes(int compiled_arch) {
   return impl::storage_bytes<Storage, 75, 80, 86, 87, 88, 89, 90, 100, 103, 110, 120, 121>(compiled_arch);
 }
+
+// Whether a tuning selector names another for small inputs.
+template <class Tuning, class = void>
+constexpr bool has_few = false;
+template <class Tuning>
+inline constexpr bool has_few<Tuning, std::void_t<typename Tuning::few>> = true;
 
 }  // namespace mgpu::detail

@@ -12,6 +12,14 @@ struct alignas(8) mbarrier {
   std::uint64_t state;
 };
 
+// A warp arrives by one lane, after sync_warp(). compute-sanitizer's racecheck does not follow that to the other lanes'
+// accesses: in programs built for it (-DMGPU_RACECHECK) each lane arrives.
+#if defined(MGPU_RACECHECK)
+constexpr unsigned arrivals_per_warp = threads_per_warp;
+#else
+constexpr unsigned arrivals_per_warp = 1;
+#endif
+
 }  // namespace mgpu::detail::simt
 
 #if defined(MGPU_EMULATED)
@@ -42,7 +50,11 @@ __device__ __forceinline__ void mbarrier_wait(mbarrier& barrier, unsigned parity
     asm volatile(
         "{\n"
         "  .reg .pred p;\n"
+#if __CUDA_ARCH__ >= 900
+        "  mbarrier.try_wait.parity.shared::cta.b64 p, [%1], %2;\n"  // sleeps a while
+#else
         "  mbarrier.test_wait.parity.shared::cta.b64 p, [%1], %2;\n"
+#endif
         "  selp.u32 %0, 1, 0, p;\n"
         "}"
         : "=r"(done)

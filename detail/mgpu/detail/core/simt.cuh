@@ -13,8 +13,39 @@ constexpr std::uint32_t full_mask = 0xffffffffu;
 struct launch_shape {
   unsigned num_blocks;
   unsigned threads_per_block;
-  std::size_t shared_bytes;  // dynamic shared memory of one block: sizeof of the kernel's storage
+  std::size_t shared_bytes;         // dynamic shared memory of one block: sizeof of the kernel's storage
+  unsigned blocks_per_cluster = 1;  // more from sm_90 on; neighbouring blocks, which run at the same time
 };
+
+// A launch as the runtime wants it said.
+class launch_configuration {
+ public:
+  launch_configuration(launch_shape const& shape, cudaStream_t stream) {
+    config_.gridDim = dim3(shape.num_blocks);
+    config_.blockDim = dim3(shape.threads_per_block);
+    config_.dynamicSmemBytes = shape.shared_bytes;
+    config_.stream = stream;
+    if (shape.blocks_per_cluster > 1) {
+      cluster_.id = cudaLaunchAttributeClusterDimension;
+      cluster_.val.clusterDim.x = shape.blocks_per_cluster;
+      cluster_.val.clusterDim.y = cluster_.val.clusterDim.z = 1;
+      config_.attrs = &cluster_;
+      config_.numAttrs = 1;
+    }
+  }
+  launch_configuration(launch_configuration const&) = delete;
+  launch_configuration& operator=(launch_configuration const&) = delete;
+  cudaLaunchConfig_t const* get() const { return &config_; }
+
+ private:
+  cudaLaunchAttribute cluster_{};
+  cudaLaunchConfig_t config_{};
+};
+
+// How many clusters of this shape the current device has room for at a time.
+inline cudaError_t max_active_clusters(int& count, void const* kernel, launch_shape const& shape) {
+  return cudaOccupancyMaxActiveClusters(&count, kernel, launch_configuration(shape, nullptr).get());
+}
 
 }  // namespace mgpu::detail::simt
 
@@ -35,13 +66,9 @@ struct identity {
 template <class... Params>
 inline cudaError_t enqueue(void (*kernel)(Params...), launch_shape shape, cudaStream_t stream,
                            typename impl::identity<Params>::type const&... arguments) {
-  cudaLaunchConfig_t config{};
-  config.gridDim = dim3(shape.num_blocks);
-  config.blockDim = dim3(shape.threads_per_block);
-  config.dynamicSmemBytes = shape.shared_bytes;
-  config.stream = stream;
+  launch_configuration const configuration(shape, stream);
   void* pointers[] = {const_cast<void*>(static_cast<void const*>(&arguments))...};
-  return cudaLaunchKernelExC(&config, reinterpret_cast<void const*>(kernel), pointers);
+  return cudaLaunchKernelExC(configuration.get(), reinterpret_cast<void const*>(kernel), pointers);
 }
 
 #if defined(__CUDACC__)
@@ -83,6 +110,36 @@ __device__ __forceinline__ T shuffle_xor(std::uint32_t mask, T value, unsigned l
 }
 
 __device__ __forceinline__ unsigned population_count(std::uint32_t bits) { return __popc(bits); }
+
+// Clusters: blocks that run at the same time and reach into each other's shared memory. From sm_90 on; before that,
+// and where the launch asks for none, a block is a cluster of its own.
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
+__device__ __forceinline__ unsigned cluster_rank() { return __clusterRelativeBlockRank(); }
+__device__ __forceinline__ unsigned blocks_per_cluster() { return __clusterSizeInBlocks(); }
+
+// The barrier of a cluster, in two halves: what a thread of the cluster did before it arrived is seen by all that
+// have waited. Called by all threads, in turns.
+__device__ __forceinline__ void arrive_cluster() {
+  asm volatile("barrier.cluster.arrive.release.aligned;" ::: "memory");
+}
+__device__ __forceinline__ void wait_cluster() { asm volatile("barrier.cluster.wait.acquire.aligned;" ::: "memory"); }
+
+// The same place in the shared memory of the cluster's block `rank`. That block has started once a wait_cluster() has
+// returned; it must not end before the access.
+template <class T>
+__device__ __forceinline__ T& in_cluster_block(T& mine, unsigned rank) {
+  return *static_cast<T*>(__cluster_map_shared_rank(&mine, rank));
+}
+#else
+__device__ __forceinline__ unsigned cluster_rank() { return 0; }
+__device__ __forceinline__ unsigned blocks_per_cluster() { return 1; }
+__device__ __forceinline__ void arrive_cluster() { __syncthreads(); }
+__device__ __forceinline__ void wait_cluster() {}
+template <class T>
+__device__ __forceinline__ T& in_cluster_block(T& mine, unsigned) {
+  return mine;
+}
+#endif
 
 // The block's shared memory as the kernel's one storage struct. The launch passes sizeof(Storage).
 template <class Storage>

@@ -52,6 +52,17 @@ struct tile_aggregates {
     memcpy(&result.items[0], parts, sizeof(T));
     return result.items[0];
   }
+
+  // For a tile of which the caller knows that its thread has called publish.
+  __device__ __forceinline__ T await(std::int64_t tile) const {
+    std::uint64_t read[words_per_tile];
+    load(tile, read);
+    while (!whole(read)) {
+      simt::spin_pause();
+      load(tile, read);
+    }
+    return value(read);
+  }
 };
 
 // One warp's view of the tiles before its own. Used with ascending tiles, it goes on from where it last was.

@@ -53,14 +53,15 @@ __device__ __forceinline__ T warp_reduce_rows(T (&values)[rows], Op& op) {
   return value;
 }
 
-// Each lane gets op over the values of lanes 0 to its own. Called by all lanes. No barrier.
+// Each of the lanes 0 to count - 1 gets op over the values of lanes 0 to its own; what the others get is of no use.
+// Called by all lanes; count <= 32, the same in all lanes. op sees only values of the first `count` lanes. No barrier.
 template <class T, class Op>
-__device__ __forceinline__ T warp_inclusive_scan(T value, Op& op) {
+__device__ __forceinline__ T warp_inclusive_scan(T value, int count, Op& op) {
   int const lane = static_cast<int>(simt::lane());
 #pragma unroll
   for (int delta = 1; delta < threads_per_warp; delta *= 2) {
     T const left = shuffle_up(value, delta);
-    if (lane >= delta) value = op(left, value);
+    if (lane >= delta && lane < count) value = op(left, value);
   }
   return value;
 }

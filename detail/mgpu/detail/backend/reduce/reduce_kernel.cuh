@@ -10,14 +10,18 @@
 #include <mgpu/detail/core/atomic.cuh>
 #include <mgpu/detail/core/math.h>
 #include <mgpu/detail/core/simt.cuh>
+#include <mgpu/detail/grid/look_back.cuh>
+#include <mgpu/detail/thread/partial_result.cuh>
 #include <mgpu/detail/warp/reduce.cuh>
 #include <cstdint>
 
 namespace mgpu::detail {
 
-template <class T, int threads_per_block>
+template <class T, class Tuning, int arch>
 struct reduce_storage {
-  typename block_reduce<T, threads_per_block>::temp_storage temp;
+  static constexpr reduce_tuning tuning = Tuning::at(arch);
+  typename block_reduce<T, tuning.threads_per_block>::temp_storage temp;
+  T cluster[tuning.blocks_per_cluster];  // the results of its blocks, in the first
   bool last;
 };
 
@@ -25,7 +29,7 @@ struct reduce_storage {
 template <class Tuning, class T>
 struct reduce_blocks {
   template <int arch>
-  using storage = reduce_storage<T, Tuning::at(arch).threads_per_block>;
+  using storage = reduce_storage<T, Tuning, arch>;
 };
 
 // How the input is shared out: so many items before the first unit, so many units, so many items after the last; rows
@@ -38,67 +42,39 @@ struct reduce_shares {
   int longer_warps;            // the first so many take a row more than ...
   std::int64_t rows_per_warp;  // ... these
   std::int64_t units;
-};
 
-// Op over the items so far, if there were any.
-template <class T>
-struct partial_result {
-  uninitialized_array<T, 1> value;
-  bool any = false;
-
-  template <class Op>
-  __device__ __forceinline__ void append(T const& right, Op& op) {
-    if (any) {
-      value[0] = op(value[0], right);
-    } else {
-      value[0] = right;
-      any = true;
-    }
-  }
-  template <class Op>
-  __device__ __forceinline__ void prepend(T const& left, Op& op) {
-    if (any) {
-      value[0] = op(left, value[0]);
-    } else {
-      value[0] = left;
-      any = true;
-    }
+  __device__ __forceinline__ std::int64_t first_unit(int warp) const {
+    std::int64_t const row = warp * rows_per_warp + smaller(warp, longer_warps);
+    return smaller(row * threads_per_warp, units);
   }
 };
+
+// Shares the units out to as many warps as there are rows, and no more than most_warps.
+__host__ __device__ inline reduce_shares share_out(int head, std::int64_t units, int tail, std::int64_t most_warps) {
+  std::int64_t const num_rows = divide_up<std::int64_t>(units, threads_per_warp);
+  auto const num_warps = static_cast<int>(smaller(most_warps, larger<std::int64_t>(num_rows, 1)));
+  return {head, tail, num_warps, static_cast<int>(num_rows % num_warps), num_rows / num_warps, units};
+}
 
 // How a block that has written its result learns whether all others have: true in the last one, which sees what the
 // others wrote before. A template of the tuning, so that a test can show what the order of memory accesses is for.
 template <class Tuning>
 struct block_ticket {
-  static __device__ __forceinline__ bool is_last(unsigned& blocks_done) {
-    return simt::add_acq_rel(blocks_done, 1u) == simt::block_count() - 1;
+  static __device__ __forceinline__ bool is_last(std::uint64_t& blocks_done) {
+    return simt::add_acq_rel<std::uint64_t>(blocks_done, 1) == simt::block_count() - 1;
   }
 };
 
-// One warp reduces the units [unit, end), in steps of `rows` rows; lane 0 appends to `result`. Called by all lanes.
+// Less than a step: op over the last `left` units, from `unit` on, of which there is at least one. Lanes without a unit
+// of their own read the last one, and take no part.
 template <int rows, class T, class Source, class Op>
-__device__ __forceinline__ void reduce_units(Source& source, std::int64_t unit, std::int64_t end,
-                                             partial_result<T>& result, Op& op) {
-  int const lane = static_cast<int>(simt::lane());
-  constexpr int step = rows * threads_per_warp;
-  using units = uninitialized_array<typename Source::unit, rows>;
-
-#pragma unroll 1
-  for (; unit + step <= end; unit += step) {
-    units loaded;
-#pragma unroll
-    for (int r = 0; r < rows; ++r) loaded[r] = source.load_unit(unit + r * threads_per_warp + lane);
-    uninitialized_array<T, rows> values;
-#pragma unroll
-    for (int r = 0; r < rows; ++r) values[r] = source.fold(loaded[r], op);
-    T const sum = warp_reduce_rows(values.items, op);
-    if (lane == 0) result.append(sum, op);
+__device__ __forceinline__ void reduce_last_units(Source& source, std::int64_t unit, int left,
+                                                  partial_result<T>& result, Op& op) {
+  if constexpr (rows > 1) {
+    if (left <= rows / 2 * threads_per_warp) return reduce_last_units<rows / 2>(source, unit, left, result, op);
   }
-
-  // What is less than a step. Lanes without a unit of their own read the last one, and take no part.
-  if (unit == end) return;
-  int const left = static_cast<int>(end - unit);
-  units loaded;
+  int const lane = static_cast<int>(simt::lane());
+  uninitialized_array<typename Source::unit, rows> loaded;
 #pragma unroll
   for (int r = 0; r < rows; ++r) {
     loaded[r] = source.load_unit(unit + smaller(r * threads_per_warp + lane, left - 1));
@@ -111,6 +87,26 @@ __device__ __forceinline__ void reduce_units(Source& source, std::int64_t unit, 
   for (int r = 0; r < rows; ++r) {
     if (lane == 0 && r * threads_per_warp < left) result.append(sums[r], op);
   }
+}
+
+// One warp reduces the units [unit, end), in steps of `rows` rows; lane 0 appends to `result`. Called by all lanes.
+template <int rows, class T, class Source, class Op>
+__device__ __forceinline__ void reduce_units(Source& source, std::int64_t unit, std::int64_t end,
+                                             partial_result<T>& result, Op& op) {
+  int const lane = static_cast<int>(simt::lane());
+  constexpr int step = rows * threads_per_warp;
+#pragma unroll 1
+  for (; unit + step <= end; unit += step) {
+    uninitialized_array<typename Source::unit, rows> loaded;
+#pragma unroll
+    for (int r = 0; r < rows; ++r) loaded[r] = source.load_unit(unit + r * threads_per_warp + lane);
+    uninitialized_array<T, rows> values;
+#pragma unroll
+    for (int r = 0; r < rows; ++r) values[r] = source.fold(loaded[r], op);
+    T const sum = warp_reduce_rows(values.items, op);
+    if (lane == 0) result.append(sum, op);
+  }
+  if (unit < end) reduce_last_units<rows>(source, unit, static_cast<int>(end - unit), result, op);
 }
 
 // One warp, of those that take part, reduces its share of the input: the first takes the items before the first unit
@@ -134,9 +130,7 @@ __device__ __forceinline__ void reduce_share(Source& source, reduce_shares const
                                            : tail_begin + smaller(lane % half_warp, tail - 1));
   }
 
-  std::int64_t const row = warp * shares.rows_per_warp + smaller(warp, shares.longer_warps);
-  std::int64_t const next_row = row + shares.rows_per_warp + (warp < shares.longer_warps ? 1 : 0);
-  reduce_units<rows>(source, row * threads_per_warp, smaller(next_row * threads_per_warp, shares.units), result, op);
+  reduce_units<rows>(source, shares.first_unit(warp), shares.first_unit(warp + 1), result, op);
 
   if (has_ends) {
     T const value = source.convert(end_item[0]);
@@ -151,50 +145,80 @@ __device__ __forceinline__ void reduce_share(Source& source, reduce_shares const
   }
 }
 
+// How the blocks of a grid hand their results on, in scratch memory. Blocks never wait for one another, so no forward
+// progress between them is assumed: each leaves its result and counts itself; the last combines them all.
+template <class T>
+struct reduce_results {
+  std::uint64_t* blocks_done;  // zero before the launch
+  T* ordered;                  // written before the block counts itself ...
+  tile_aggregates<T> marked;   // ... or, where there are few, with a mark each, zero before the launch: a fence less
+};
+
 // *out = init, op, item 0, op, item 1, ... for the items that are shared out; init alone if there are none.
-// Every block has at least one warp that takes part. Blocks never wait for one another, so no forward progress
-// between them is assumed: each writes its result to block_results and counts itself in blocks_done; the last
-// combines them all. blocks_done is 0 before the launch and after it. A single block uses neither.
+// Every block has at least one warp that takes part. The blocks of a cluster put their results into the first one's
+// shared memory.
 template <class Tuning, class T, class Source, class Op, class Output>
 __global__ void __launch_bounds__(Tuning::at(current_arch()).threads_per_block,
                                   Tuning::at(current_arch()).blocks_per_sm)
-    reduce_kernel(Source source, reduce_shares shares, T init, Op op, Output out, T* block_results,
-                  unsigned* blocks_done) {
+    reduce_kernel(Source source, reduce_shares shares, T init, Op op, Output out, reduce_results<T> results) {
   constexpr reduce_tuning tuning = Tuning::at(current_arch());
   constexpr int threads = tuning.threads_per_block;
   constexpr int warps = threads / threads_per_warp;
+  constexpr bool is_for_few = tuning.blocks_per_cluster > 1;
   using block = block_reduce<T, threads>;
-  auto& shared = simt::shared<reduce_storage<T, threads>>();
+  auto& shared = simt::shared<reduce_storage<T, Tuning, current_arch()>>();
   int const thread = static_cast<int>(simt::thread_rank());
+  int const warp_in_block = static_cast<int>(simt::warp());
   if (shares.num_warps == 0) {
     if (thread == 0) *out = init;
     return;
   }
+  bool const in_cluster = is_for_few && simt::blocks_per_cluster() > 1;
+  if (in_cluster) simt::arrive_cluster();  // as others write to this block's memory only once it has started
 
   int const first_warp = static_cast<int>(simt::block_rank()) * warps;
-  int const warp = first_warp + static_cast<int>(simt::warp());
   partial_result<T> share;
-  if (warp < shares.num_warps) reduce_share<tuning.rows_per_step>(source, shares, warp, share, op);
+  if (first_warp + warp_in_block < shares.num_warps) {
+    reduce_share<tuning.rows_per_step>(source, shares, first_warp + warp_in_block, share, op);
+  }
   uninitialized_array<T, 1> result;
   result[0] = block::reduce_warps(shared.temp, share.value[0], smaller(warps, shares.num_warps - first_warp), op);
 
-  if (simt::block_count() > 1) {
-    // The last block to come here goes on with the results of all.
+  if (in_cluster) {
+    auto const blocks = static_cast<int>(simt::blocks_per_cluster());
+    simt::wait_cluster();
+    if (thread == 0) simt::in_cluster_block(shared.cluster[simt::cluster_rank()], 0) = result[0];
+    simt::arrive_cluster();
+    simt::wait_cluster();
+    if (simt::cluster_rank() != 0 || warp_in_block != 0) return;
+    result[0] = warp_reduce(shared.cluster[smaller(thread, blocks - 1)], blocks, op);
+  } else if (simt::block_count() > 1) {
+    auto const blocks = static_cast<int>(simt::block_count());
     if (thread == 0) {
-      block_results[simt::block_rank()] = result[0];
-      shared.last = block_ticket<Tuning>::is_last(*blocks_done);
+      if constexpr (is_for_few) {
+        results.marked.publish(simt::block_rank(), result[0]);
+        shared.last = simt::add_relaxed<std::uint64_t>(*results.blocks_done, 1) == simt::block_count() - 1;
+      } else {
+        results.ordered[simt::block_rank()] = result[0];
+        shared.last = block_ticket<Tuning>::is_last(*results.blocks_done);
+      }
     }
     simt::sync_block();
     if (!shared.last) return;
 
-    int const num_results = static_cast<int>(simt::block_count());
-    int const per_thread = divide_up(num_results, threads);
-    int const begin = smaller(thread * per_thread, num_results - 1);
-    int const end = smaller(begin + per_thread, num_results);
-    result[0] = block_results[begin];
-    for (int i = begin + 1; i < end; ++i) result[0] = op(result[0], block_results[i]);
-    result[0] = block::reduce(shared.temp, result[0], divide_up(num_results, per_thread), op);
-    if (thread == 0) simt::store_relaxed(*blocks_done, 0u);
+    int const per_thread = divide_up(blocks, threads);
+    int const begin = smaller(thread * per_thread, blocks - 1);
+    int const end = smaller(begin + per_thread, blocks);
+    auto const result_of = [&](int of) {
+      if constexpr (is_for_few) {
+        return results.marked.await(of);
+      } else {
+        return results.ordered[of];
+      }
+    };
+    result[0] = result_of(begin);
+    for (int i = begin + 1; i < end; ++i) result[0] = op(result[0], result_of(i));
+    result[0] = block::reduce(shared.temp, result[0], divide_up(blocks, per_thread), op);
   }
   if (thread == 0) *out = op(init, result[0]);
 }

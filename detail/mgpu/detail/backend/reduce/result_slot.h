@@ -1,7 +1,7 @@
 // Where a call that returns a value has its kernel put it: pinned host memory, which the kernel writes to itself and
-// the host reads after waiting for the stream, with no copy in between; and a counter for the kernel's blocks, which
-// is zero. Slots are kept for later calls, as many as there ever were calls at the same time on a device; a process
-// gives them back when it ends. So only the first call allocates here.
+// the host reads after waiting for the stream, with no copy in between. Slots are kept for later calls, as many as
+// there ever were calls at the same time on a device; a process gives them back when it ends. So only the first call
+// allocates here.
 #pragma once
 #include <mgpu/detail/core/config.h>
 #include <mgpu/detail/host/call.h>
@@ -15,24 +15,13 @@ namespace mgpu::detail {
 class result_slot {
  public:
   // A slot of at least `bytes` for the work of this call.
-  result_slot(device_call const& call, std::size_t bytes) : slot_(take(call, bytes)) {
-    if (!slot_.counter_is_zero) {
-      cudaError_t const status = cudaMemsetAsync(slot_.counter, 0, sizeof(unsigned), call.stream());
-      if (status != cudaSuccess) put_back();
-      check(status, call.name(), "cudaMemsetAsync");
-    }
-    slot_.counter_is_zero = false;
-  }
+  result_slot(device_call const& call, std::size_t bytes) : slot_(take(call, bytes)) {}
   ~result_slot() { put_back(); }
   result_slot(result_slot const&) = delete;
   result_slot& operator=(result_slot const&) = delete;
 
   // Aligned to 256 bytes; the kernel may write there.
   void* memory() const { return slot_.memory; }
-  // A kernel leaves it at zero.
-  unsigned* counter() const { return slot_.counter; }
-  // Told that the stream has come to its end without an error, so that the counter is zero again.
-  void finished() { slot_.counter_is_zero = true; }
 
  private:
   static constexpr std::size_t smallest = 4096;
@@ -41,8 +30,6 @@ class result_slot {
     int device;
     std::size_t bytes;
     void* memory;
-    unsigned* counter;
-    bool counter_is_zero;
   };
   struct shelf {
     std::mutex access;
@@ -71,21 +58,12 @@ class result_slot {
     return make(call, device, bytes < smallest ? smallest : bytes);
   }
 
-  // cudaMalloc is forbidden while a stream of this thread is captured, even where it has nothing to do with it.
+  // To allocate is forbidden while a stream of this thread is captured, even where it has nothing to do with it.
   static slot make(device_call const& call, int device, std::size_t bytes) {
     relaxed_capture_mode const scope(call.name());
-    slot made{device, bytes, nullptr, nullptr, false};
-    check(cudaHostAlloc(&made.memory, bytes, cudaHostAllocPortable | cudaHostAllocMapped), call.name(),
-          "cudaHostAlloc");
-    void* counter = nullptr;
-    cudaError_t const status = cudaMalloc(&counter, sizeof(unsigned));
-    if (status != cudaSuccess) {
-      forget(status);
-      static_cast<void>(cudaFreeHost(made.memory));
-      check(status, call.name(), "cudaMalloc");
-    }
-    made.counter = static_cast<unsigned*>(counter);
-    return made;
+    void* memory = nullptr;
+    check(cudaHostAlloc(&memory, bytes, cudaHostAllocPortable | cudaHostAllocMapped), call.name(), "cudaHostAlloc");
+    return {device, bytes, memory};
   }
 
   // What no longer fits on the shelf is lost; that takes an allocation failure of a few bytes.

@@ -12,6 +12,38 @@
 
 namespace mgpu::detail {
 
+// A scan of at least one item by the kernel of one tuning.
+template <bool inclusive, class Tuning, class T, class In, class Out, class Total, class Init, class Op>
+void scan_tuned(device_call& call, In in, Out out, Total total, std::int64_t num_items, Init init, Op op) {
+  void (*const kernel)(scan_problem<T, In, Out, Total, Init>, Op) =
+      scan_kernel<inclusive, Tuning, T, In, Out, Total, Init, Op>;
+  int const arch = compiled_arch(call, kernel);
+  scan_tuning const tuning = Tuning::at(arch);
+  std::int64_t const num_tiles = divide_up<std::int64_t>(num_items, tuning.tile_items());
+  grid_shape shape{num_tiles, tuning.threads_per_block(),
+                   storage_bytes<scan_storage<Tuning, T>::template type>(arch)};
+  bool const in_cluster = num_tiles <= tuning.blocks_per_cluster &&
+                          num_tiles == blocks_per_cluster(call, shape, kernel, static_cast<int>(num_tiles));
+
+  // The ticket and the aggregates lie side by side, to be cleared in one go.
+  std::int64_t const num_words = in_cluster ? 0 : 1 + num_tiles * tile_aggregates<T>::words_per_tile;
+  scratch_layout layout;
+  std::size_t const words_piece = layout.add<std::uint64_t>(num_words);
+  if (!call.allocate(layout)) return;
+
+  scan_problem<T, In, Out, Total, Init> problem{in, out, total, num_items, num_tiles, init, {nullptr}, nullptr};
+  if (in_cluster) {
+    shape.blocks_per_cluster = static_cast<int>(num_tiles);
+  } else {
+    auto* const words = call.scratch<std::uint64_t>(words_piece);
+    clear(call, words, num_words);
+    problem.ticket = words;
+    problem.aggregates = {words + 1};
+    shape.num_blocks = smaller(num_tiles, std::int64_t{num_multiprocessors(call)} * tuning.blocks_per_sm);
+  }
+  launch(call, shape, kernel, problem, op);
+}
+
 // T is the type that is accumulated in; Init is T, or no_value. Called without items only where the total is wanted
 // and there is an init.
 template <bool inclusive, class Tuning, class T, class In, class Out, class Total, class Init, class Op>
@@ -23,30 +55,13 @@ void scan(device_call& call, In in, Out out, Total total, std::int64_t num_items
     }
     return;
   }
-  void (*const kernel)(scan_problem<T, In, Out, Total, Init>, Op) =
-      scan_kernel<inclusive, Tuning, T, In, Out, Total, Init, Op>;
-  int const arch = compiled_arch(call, kernel);
-  scan_tuning const tuning = Tuning::at(arch);
-  std::int64_t const num_tiles = divide_up<std::int64_t>(num_items, tuning.tile_items());
-
-  // The ticket and the aggregates lie side by side, to be cleared in one go.
-  std::int64_t const num_words = num_tiles == 1 ? 0 : 1 + num_tiles * tile_aggregates<T>::words_per_tile;
-  scratch_layout layout;
-  std::size_t const words_piece = layout.add<std::uint64_t>(num_words);
-  if (!call.allocate(layout)) return;
-
-  std::uint64_t* words = nullptr;
-  std::int64_t num_blocks = 1;
-  if (num_tiles > 1) {
-    words = call.scratch<std::uint64_t>(words_piece);
-    check(cudaMemsetAsync(words, 0, static_cast<std::size_t>(num_words) * sizeof(std::uint64_t), call.stream()),
-          call.name(), "cudaMemsetAsync");
-    num_blocks = smaller<std::int64_t>(num_tiles, num_multiprocessors(call) * tuning.blocks_per_sm);
+  if constexpr (has_few<Tuning>) {
+    int const arch = compiled_arch(call, scan_kernel<inclusive, Tuning, T, In, Out, Total, Init, Op>);
+    if (num_items <= Tuning::few_items(arch)) {
+      return scan_tuned<inclusive, typename Tuning::few, T>(call, in, out, total, num_items, init, op);
+    }
   }
-  scan_problem<T, In, Out, Total, Init> const problem{
-      in, out, total, num_items, num_tiles, init, {words == nullptr ? nullptr : words + 1}, words};
-  launch(call, {num_blocks, tuning.threads_per_block(), storage_bytes<scan_storage<Tuning, T>::template type>(arch)},
-         kernel, problem, op);
+  scan_tuned<inclusive, Tuning, T>(call, in, out, total, num_items, init, op);
 }
 
 }  // namespace mgpu::detail

@@ -4,8 +4,10 @@
 #include <mgpu/detail/core/array.cuh>
 #include <mgpu/detail/core/atomic.cuh>
 #include <mgpu/detail/core/iterator.h>
+#include <mgpu/detail/core/math.h>
 #include <mgpu/detail/core/simt.cuh>
 #include <mgpu/detail/grid/look_back.cuh>
+#include <mgpu/detail/thread/partial_result.cuh>
 #include <mgpu/detail/warp/reduce.cuh>
 #include <cstdint>
 #include <cstring>
@@ -24,14 +26,15 @@ struct scan_problem {
   tile_aggregates<T> aggregates;  // both zero before the launch; unused, and null, where there is one tile
   std::uint64_t* ticket;
 
-  // A block's first tile is that of its number, the others are handed out in order. Negative: none left. Nothing rests
-  // on earlier tiles having been started, since look_back supplies what they do not.
-  __device__ __forceinline__ std::int64_t next_tile(bool first) const {
-    std::int64_t tile = simt::block_rank();
-    if (!first) {
-      if (num_tiles <= simt::block_count()) return -1;
-      tile = simt::block_count() + static_cast<std::int64_t>(simt::add_relaxed<std::uint64_t>(*ticket, 1));
-    }
+  // The tile that the block works on after `round` others. Negative: none left. Where there are no more tiles than
+  // blocks times static_rounds, a block's tiles follow from its number; else the first does, and the others are handed
+  // out in order. Nothing rests on earlier tiles having been started, since look_back supplies what they do not.
+  __device__ __forceinline__ std::int64_t next_tile(int round, int static_rounds) const {
+    std::int64_t const num_blocks = simt::block_count();
+    bool const is_static = round == 0 || num_tiles <= num_blocks * static_rounds;
+    std::int64_t const tile =
+        is_static ? simt::block_rank() + round * num_blocks
+                  : num_blocks + static_cast<std::int64_t>(simt::add_relaxed<std::uint64_t>(*ticket, 1));
     return tile < num_tiles ? tile : -1;
   }
 
@@ -42,35 +45,37 @@ template <class T, int items_per_thread>
 struct scan_chunk {
   static constexpr int num_items = threads_per_warp * items_per_thread;
 
-  // Global memory to `staged`. Behind the end of the input come copies of its last item: they follow all others, so
-  // no result that is used has seen them.
+  // How many items a chunk has that begins at `begin`; how many chunks of a tile have any.
+  static __device__ __forceinline__ int size(std::int64_t begin, std::int64_t end) {
+    return static_cast<int>(larger<std::int64_t>(0, smaller<std::int64_t>(end - begin, num_items)));
+  }
+  static __device__ __forceinline__ int num_chunks(std::int64_t tile_begin, std::int64_t end, int most) {
+    std::int64_t const chunks = divide_up<std::int64_t>(end - tile_begin, num_items);
+    return static_cast<int>(larger<std::int64_t>(0, smaller<std::int64_t>(chunks, most)));
+  }
+  // How many lanes have items in a chunk of `count`, and how many this lane has, blocked and striped.
+  static __device__ __forceinline__ int num_lanes(int count) { return divide_up(count, items_per_thread); }
+  static __device__ __forceinline__ int blocked_size(int count) {
+    return smaller(count - static_cast<int>(simt::lane()) * items_per_thread, items_per_thread);
+  }
+  static __device__ __forceinline__ int striped_size(int count) {
+    return (count + threads_per_warp - 1 - static_cast<int>(simt::lane())) / threads_per_warp;
+  }
+
+  // Global memory to `staged`.
   template <class In>
-  static __device__ __forceinline__ void load(In in, std::int64_t begin, std::int64_t end, T* staged) {
+  static __device__ __forceinline__ void load(In in, std::int64_t begin, int count, T* staged) {
     int const lane = static_cast<int>(simt::lane());
     uninitialized_array<T, items_per_thread> items;
-    if (begin + num_items <= end) {
-#pragma unroll
-      for (int i = 0; i < items_per_thread; ++i) items[i] = *(in + (begin + i * threads_per_warp + lane));
-    } else {
-#pragma unroll
-      for (int i = 0; i < items_per_thread; ++i) {
-        std::int64_t const place = begin + i * threads_per_warp + lane;
-        items[i] = *(in + (place < end ? place : end - 1));
-      }
-    }
-#pragma unroll
-    for (int i = 0; i < items_per_thread; ++i) staged[i * threads_per_warp + lane] = items[i];
+    for_first(striped_size(count), [&](int i) { items[i] = *(in + (begin + i * threads_per_warp + lane)); });
+    for_first(striped_size(count), [&](int i) { staged[i * threads_per_warp + lane] = items[i]; });
   }
 
   template <class Out>
-  static __device__ __forceinline__ void store_striped(Out out, std::int64_t begin, std::int64_t end,
+  static __device__ __forceinline__ void store_striped(Out out, std::int64_t begin, int count,
                                                        T (&items)[items_per_thread]) {
     int const lane = static_cast<int>(simt::lane());
-#pragma unroll
-    for (int i = 0; i < items_per_thread; ++i) {
-      std::int64_t const place = begin + i * threads_per_warp + lane;
-      if (begin + num_items <= end || place < end) *(out + place) = items[i];
-    }
+    for_first(striped_size(count), [&](int i) { *(out + (begin + i * threads_per_warp + lane)) = items[i]; });
   }
 
   static __device__ __forceinline__ void read_striped(T const* staged, T (&items)[items_per_thread]) {
@@ -104,25 +109,29 @@ struct scan_chunk {
     }
   }
 
+  // Op over the lane's items, of `count` in the chunk, which are in `items` then if the chunk is whole; of no use where
+  // the lane has none. What is less than a chunk stays in shared memory: that is at most one of a tile.
   template <class Op>
-  static __device__ __forceinline__ T reduce(T const (&items)[items_per_thread], Op& op) {
-    T sum = items[0];
+  static __device__ __forceinline__ T reduce_lane(T const* staged, int count, T (&items)[items_per_thread], Op& op) {
+    T sum = staged[simt::lane() * items_per_thread];
+    if (count == num_items) {
+      read_lane(staged, items);
+      sum = items[0];
 #pragma unroll
-    for (int i = 1; i < items_per_thread; ++i) sum = op(sum, items[i]);
+      for (int i = 1; i < items_per_thread; ++i) sum = op(sum, items[i]);
+    } else {
+      int const mine = blocked_size(count);
+#pragma unroll 1
+      for (int i = 1; i < mine; ++i) sum = op(sum, staged[simt::lane() * items_per_thread + i]);
+    }
     return sum;
   }
-  template <class Op>
-  static __device__ __forceinline__ T reduce_lane(T const* staged, Op& op) {
-    uninitialized_array<T, items_per_thread> items;
-    read_lane(staged, items.items);
-    return reduce(items.items, op);
-  }
 
-  // The aggregate of a whole tile straight from the input, to lane 0: by one warp, to the bit as the tile's own block
-  // computes it.
+  // The aggregate of a whole tile straight from the input, to all lanes: by one warp, to the bit as the tile's own
+  // block computes it.
   template <int warps, class In, class Op>
   static __device__ __forceinline__ T reduce_tile(In in, std::int64_t begin, Op& op) {
-    unsigned const lane = simt::lane();
+    int const lane = static_cast<int>(simt::lane());
     uninitialized_array<T, 1> mine;
 #pragma unroll 1
     for (int warp = 0; warp < warps; ++warp) {
@@ -134,41 +143,58 @@ struct scan_chunk {
         sum = op(sum, item);
       }
       T const chunk_sum = shuffle(warp_reduce(sum, threads_per_warp, op), 0);
-      if (warp == 0 || static_cast<unsigned>(warp) == lane) mine[0] = chunk_sum;
+      if (warp == lane) mine[0] = chunk_sum;
     }
-    return shuffle(warp_inclusive_scan(mine[0], op), warps - 1);
+    return shuffle(warp_inclusive_scan(mine[0], warps, op), warps - 1);
   }
 
-  // Replaces the lane's items by their scan. `prefix` is what lies before the chunk, `before` what the lanes before
-  // this one have; each may be missing. The lane with the last item of all also writes the total.
+  // Puts the scan of the lane's items, which reduce_lane has read, in their place in `staged`. `prefix` is what lies
+  // before the chunk, `before` what the lanes before this one have; each may be missing. The lane with the last item of
+  // all also writes the total.
   template <bool inclusive, class Problem, class Op>
-  static __device__ __forceinline__ void scan_lane(T (&items)[items_per_thread], bool has_prefix, T const& prefix,
-                                                   T const& before, std::int64_t begin, Problem const& problem,
-                                                   Op& op) {
-    unsigned const lane = simt::lane();
-    std::int64_t const last = problem.num_items - 1 - begin - lane * items_per_thread;  // its place among these items
-    uninitialized_array<T, 1> sum;
-    if (has_prefix) {
-      sum[0] = prefix;
-      if (lane > 0) sum[0] = op(sum[0], before);
-    } else if (lane > 0) {
-      sum[0] = before;
-    }
-    bool has_sum = has_prefix || lane > 0;
-#pragma unroll
-    for (int i = 0; i < items_per_thread; ++i) {
+  static __device__ __forceinline__ void scan_lane(T* staged, int count, T (&items)[items_per_thread],
+                                                   bool has_prefix, T const& prefix, T const& before,
+                                                   std::int64_t begin, Problem const& problem, Op& op) {
+    int const lane = static_cast<int>(simt::lane());
+    partial_result<T> sum;
+    if (has_prefix) sum.append(prefix, op);
+    if (lane > 0 && lane < num_lanes(count)) sum.append(before, op);
+    auto const scan_item = [&](T& item) {
       uninitialized_array<T, 1> next;
-      next[0] = has_sum ? op(sum[0], items[i]) : items[i];
-      items[i] = inclusive ? next[0] : sum[0];
-      sum[0] = next[0];
-      has_sum = true;
-      if constexpr (has_values<iterator_value_t<decltype(problem.total)>>) {
-        if (i == last) *problem.total = next[0];
-      }
+      next[0] = sum.any ? op(sum.value[0], item) : item;
+      item = inclusive ? next[0] : sum.value[0];
+      sum.value[0] = next[0];
+      sum.any = true;
+    };
+    if (count == num_items) {
+#pragma unroll
+      for (int i = 0; i < items_per_thread; ++i) scan_item(items[i]);
+      write_lane(staged, items);
+    } else {
+      int const mine = blocked_size(count);
+#pragma unroll 1
+      for (int i = 0; i < mine; ++i) scan_item(staged[lane * items_per_thread + i]);
+    }
+    if constexpr (has_values<iterator_value_t<decltype(problem.total)>>) {
+      if (begin + count == problem.num_items && lane == num_lanes(count) - 1) *problem.total = sum.value[0];
     }
   }
 
  private:
+  // Calls f(0), f(1), ... for the first `count` of a lane's places, without a test for each where that is all of them.
+  template <class F>
+  static __device__ __forceinline__ void for_first(int count, F f) {
+    if (count == items_per_thread) {
+#pragma unroll
+      for (int i = 0; i < items_per_thread; ++i) f(i);
+    } else {
+#pragma unroll
+      for (int i = 0; i < items_per_thread; ++i) {
+        if (i < count) f(i);
+      }
+    }
+  }
+
   static constexpr int items_per_piece = sizeof(T) <= 16 && 16 % sizeof(T) == 0 ? 16 / sizeof(T) : 1;
   static constexpr bool piecewise = 16 % sizeof(T) == 0 && items_per_thread % items_per_piece == 0;
 };

@@ -68,10 +68,10 @@ class scan_pipeline {
 #pragma unroll 1
       for (int s = 0; s < tuning.stages; ++s) {
         simt::mbarrier_init(shared.full[s], 1);
-        simt::mbarrier_init(shared.reduced[s], warps);
-        simt::mbarrier_init(shared.published[s], 1);
-        simt::mbarrier_init(shared.prefixed[s], 1);
-        simt::mbarrier_init(shared.empty[s], warps);
+        simt::mbarrier_init(shared.reduced[s], warps * simt::arrivals_per_warp);
+        simt::mbarrier_init(shared.published[s], simt::arrivals_per_warp);
+        simt::mbarrier_init(shared.prefixed[s], simt::arrivals_per_warp);
+        simt::mbarrier_init(shared.empty[s], warps * simt::arrivals_per_warp);
       }
     }
     simt::sync_block();
@@ -92,7 +92,7 @@ class scan_pipeline {
  private:
   __device__ __forceinline__ void arrive(simt::mbarrier& barrier) {
     simt::sync_warp();
-    if (simt::lane() == 0) simt::mbarrier_arrive(barrier);
+    if (simt::lane() < simt::arrivals_per_warp) simt::mbarrier_arrive(barrier);
   }
 
   // The tile in the stage, or a negative number after the last.
@@ -105,14 +105,14 @@ class scan_pipeline {
     cursor at;
     bool stages_are_new = true;
     int end_marks = 0;
-    for (bool first = true; end_marks < tuning.load_groups; at.advance()) {  // each group watches only its own stages
+    for (int round = 0; end_marks < tuning.load_groups;
+         at.advance(), ++round) {  // each group sees only its own stages
       if (!stages_are_new) simt::mbarrier_wait(shared.empty[at.stage], at.parity ^ 1);
       if (at.stage == tuning.stages - 1) stages_are_new = false;
-      std::int64_t const tile = end_marks > 0 ? -1 : problem.next_tile(first);
+      std::int64_t const tile = end_marks > 0 ? -1 : problem.next_tile(round, tuning.stages);
       shared.tiles[at.stage] = tile;
       simt::mbarrier_arrive(shared.full[at.stage]);
       if (tile < 0) ++end_marks;
-      first = false;
     }
   }
 
@@ -122,11 +122,16 @@ class scan_pipeline {
     for (;; at.advance(tuning.load_groups)) {
       std::int64_t const tile = next_tile(at);
       if (tile < 0) return;
-      T* const staged = shared.items[at.stage] + warp * chunk::num_items;
-      chunk::load(problem.in, tile * tuning.tile_items() + warp * chunk::num_items, problem.num_items, staged);
-      simt::sync_warp();
-      T const sum = warp_reduce(chunk::reduce_lane(staged, op), threads_per_warp, op);
-      if (simt::lane() == 0) shared.aggregates[at.stage][warp] = sum;
+      std::int64_t const begin = tile * tuning.tile_items() + warp * chunk::num_items;
+      int const count = chunk::size(begin, problem.num_items);
+      if (count > 0) {
+        T* const staged = shared.items[at.stage] + warp * chunk::num_items;
+        chunk::load(problem.in, begin, count, staged);
+        simt::sync_warp();
+        uninitialized_array<T, tuning.items_per_thread> items;
+        T const sum = warp_reduce(chunk::reduce_lane(staged, count, items.items, op), chunk::num_lanes(count), op);
+        if (simt::lane() == 0) shared.aggregates[at.stage][warp] = sum;
+      }
       arrive(shared.reduced[at.stage]);
     }
   }
@@ -138,14 +143,15 @@ class scan_pipeline {
       if (tile < 0) return;
       simt::mbarrier_wait(shared.reduced[at.stage], at.parity);
       T* const aggregates = shared.aggregates[at.stage];
-      T const up_to = warp_inclusive_scan(aggregates[lane < warps ? lane : 0], op);
+      int const chunks = chunk::num_chunks(tile * tuning.tile_items(), problem.num_items, warps);
+      T const up_to = warp_inclusive_scan(aggregates[smaller(lane, chunks - 1)], chunks, op);
       if (lane == warps - 1 && tile + 1 < problem.num_tiles) {
         problem.aggregates.publish(tile, up_to);
         simt::fence_device();  // for look_back::supply, before the output overwrites the input
       }
       T const before = shuffle_up(up_to, 1);
       simt::sync_warp();
-      if (lane < warps) aggregates[lane] = before;
+      if (lane < chunks) aggregates[lane] = before;
       arrive(shared.published[at.stage]);
     }
   }
@@ -159,13 +165,14 @@ class scan_pipeline {
       if (tile < 0) return;
       simt::mbarrier_wait(shared.published[at.stage], at.parity);
       T const* const before = shared.aggregates[at.stage];
+      int const chunks = chunk::num_chunks(tile * tuning.tile_items(), problem.num_items, warps);
       if (problem.has_prefix(tile)) {
         T const prefix = known.prefix(tile, op, tuning.patience, [&](std::int64_t missing) {
           return chunk::template reduce_tile<warps>(problem.in, missing * tuning.tile_items(), op);
         });
-        if (lane < warps) shared.prefixes[at.stage][lane] = lane > 0 ? op(prefix, before[lane]) : prefix;
+        if (lane < chunks) shared.prefixes[at.stage][lane] = lane > 0 ? op(prefix, before[lane]) : prefix;
       } else {
-        if (0 < lane && lane < warps) shared.prefixes[at.stage][lane] = before[lane];
+        if (0 < lane && lane < chunks) shared.prefixes[at.stage][lane] = before[lane];
       }
       arrive(shared.prefixed[at.stage]);
     }
@@ -176,22 +183,26 @@ class scan_pipeline {
       std::int64_t const tile = next_tile(at);
       if (tile < 0) return;
       simt::mbarrier_wait(shared.reduced[at.stage], at.parity);
+      std::int64_t const begin = tile * tuning.tile_items() + warp * chunk::num_items;
+      int const count = chunk::size(begin, problem.num_items);
       T* const staged = shared.items[at.stage] + warp * chunk::num_items;
       uninitialized_array<T, tuning.items_per_thread> items;
-      chunk::read_lane(staged, items.items);
-      T const up_to = warp_inclusive_scan(chunk::reduce(items.items, op), op);
-      T const before = shuffle_up(up_to, 1);
+      uninitialized_array<T, 1> before;
+      if (count > 0) {
+        T const sum = chunk::reduce_lane(staged, count, items.items, op);
+        before[0] = shuffle_up(warp_inclusive_scan(sum, chunk::num_lanes(count), op), 1);
+      }
 
       simt::mbarrier_wait(shared.prefixed[at.stage], at.parity);
-      std::int64_t const begin = tile * tuning.tile_items() + warp * chunk::num_items;
-      bool const chunk_has_prefix = warp > 0 || problem.has_prefix(tile);
-      chunk::template scan_lane<inclusive>(items.items, chunk_has_prefix, shared.prefixes[at.stage][warp], before,
-                                           begin, problem, op);
-      chunk::write_lane(staged, items.items);
-      simt::sync_warp();
-      chunk::read_striped(staged, items.items);
+      if (count > 0) {
+        bool const chunk_has_prefix = warp > 0 || problem.has_prefix(tile);
+        chunk::template scan_lane<inclusive>(staged, count, items.items, chunk_has_prefix,
+                                             shared.prefixes[at.stage][warp], before[0], begin, problem, op);
+        simt::sync_warp();
+        chunk::read_striped(staged, items.items);
+      }
       arrive(shared.empty[at.stage]);
-      chunk::store_striped(problem.out, begin, problem.num_items, items.items);
+      chunk::store_striped(problem.out, begin, count, items.items);
     }
   }
 };

@@ -3,6 +3,7 @@
 #pragma once
 #include <mgpu/detail/core/config.h>
 #include <mgpu/detail/core/math.h>
+#include <cstdint>
 
 namespace mgpu::detail {
 
@@ -12,8 +13,9 @@ struct scan_tuning {
   int stages;            // tiles of a block in flight; 1 stands for the plain kernel, for chips without mbarriers
   int load_groups;       // of warps_per_tile warps each, for more than one stage
   int blocks_per_sm;
-  int look_back_windows;  // of 32 tiles, read at a time
-  int patience;           // polls before the aggregate of a missing tile is computed by who waits for it
+  int look_back_windows;       // of 32 tiles, read at a time
+  int patience;                // polls before the aggregate of a missing tile is computed by who waits for it
+  int blocks_per_cluster = 1;  // of the plain kernel, from sm_90 on: up to so many tiles need no look-back
 
   __host__ __device__ constexpr int tile_items() const { return warps_per_tile * 32 * items_per_thread; }
   // The roles of the pipeline: loading groups, one scanning group, and a warp each for tickets, publishing and
@@ -23,27 +25,45 @@ struct scan_tuning {
   }
 };
 
-// A selector: `at(arch)` gives the tuning for code compiled for that architecture (90 for 9.0).
+// A selector: `at(arch)` gives the tuning for code compiled for that architecture (90 for 9.0). It may name another,
+// `few`, for inputs of up to few_items(arch).
 template <int item_bytes>
 struct scan_default_tuning {
+  // Swept on an H200: perf/notes/scan.md.
   __host__ __device__ static constexpr scan_tuning at(int arch) {
-    int const windows = item_bytes <= 8 ? 6 : item_bytes <= 16 ? 3 : 1;
-    if (arch < 90) return {8, items_for(48), 1, 1, 2, windows, patience};
-    int const items = items_for(item_bytes == 8 ? 144 : 112);  // swept on an H200: perf/notes/scan.md
-    return {8, items, stages_for(items), 2, 1, windows, patience};
+    if (arch < 90) return {warps_for(8, 32), items_for(48), 1, 1, 2, windows, patience};
+    int const items = items_for(item_bytes == 8 ? 144 : 112);
+    int const warps = warps_for(item_bytes == 8 ? 8 : 9, 72);
+    return {warps, items, stages_for(warps * items), 2, 1, windows, patience};
+  }
+
+  struct few {
+    __host__ __device__ static constexpr scan_tuning at(int arch) {
+      return {warps_for(32, 96), smaller(items_for(32), 8),          1, 1, 1, 1,
+              patience,          arch < 90 ? 1 : arch < 110 ? 16 : 8};
+    }
+  };
+  // What one cluster takes.
+  static constexpr std::int64_t few_items(int arch) {
+    return std::int64_t{few::at(arch).blocks_per_cluster} * few::at(arch).tile_items();
   }
 
  private:
-  static constexpr int patience = 4096;  // some milliseconds
+  static constexpr int windows = item_bytes <= 8 ? 6 : item_bytes <= 16 ? 3 : 1;
+  static constexpr int patience = 256;  // a tenth of a millisecond
 
   // So many items that a thread holds about `bytes`, and an odd number of 16-byte pieces where that can be: then
   // blocked access to shared memory is free of bank conflicts.
   __host__ __device__ static constexpr int items_for(int bytes) {
     return item_bytes < 4 ? 28 : larger(1, bytes / item_bytes);
   }
+  // At most `most` warps, of which a tile takes no more than so many kilobytes where a thread holds one item.
+  __host__ __device__ static constexpr int warps_for(int most, int kilobytes) {
+    return larger(1, smaller(most, kilobytes * 1024 / (32 * item_bytes)));
+  }
   // As many tiles in flight as 200 KB of shared memory hold.
-  __host__ __device__ static constexpr int stages_for(int items) {
-    return larger(2, smaller(6, 200 * 1024 / (8 * 32 * items * item_bytes)));
+  __host__ __device__ static constexpr int stages_for(int items_per_lane) {
+    return larger(2, smaller(6, 200 * 1024 / (32 * items_per_lane * item_bytes)));
   }
 };
 

@@ -1,0 +1,13 @@
+// bench_reduce: reductions of mgpu, Thrust and CUB. reduce/ has the kinds, the libraries' calls and the check of
+// results, harness/ the rest.
+#include <harness/rows.h>
+
+namespace perf {
+
+namespace {
+std::vector<row> all_rows() { return rows_of_passes("u32", "plus"); }
+}  // namespace
+
+family this_family() { return {all_rows}; }
+
+}  // namespace perf

@@ -1,0 +1,48 @@
+// What a reduction's result has to be, computed on the CPU.
+#pragma once
+#include <harness/distributions.h>
+#include <harness/operations.h>
+#include <algorithm>
+#include <cstdint>
+#include <future>
+#include <thread>
+#include <vector>
+
+namespace perf {
+
+// The init and all n items, from the first to the last. Several threads take a part each; that changes nothing, since
+// the operators are exact on what the distribution gives, floats included.
+template <class Reduction, class Key>
+auto reference(distribution from, std::int64_t n, std::int64_t threads = std::thread::hardware_concurrency()) {
+  using Sum = typename Reduction::template Sum<Key>;
+  typename Reduction::Op const op{};
+  auto const reduce = [=](std::int64_t first, std::int64_t last) {
+    Sum sum = initial<Sum>();
+    for (std::int64_t i = first; i < last; ++i) {
+      Key const key = key_at<Key>(from, static_cast<u64>(i), static_cast<u64>(n));
+      sum = op(sum, static_cast<Sum>(through<typename Reduction::Access>(key)));
+    }
+    return sum;
+  };
+
+  std::int64_t const part = n / std::clamp<std::int64_t>(threads, 1, 1 + n / 4096) + 1;
+  std::vector<std::future<Sum>> parts;
+  for (std::int64_t first = 0; first < n; first += part) {
+    parts.push_back(std::async(std::launch::async, reduce, first, std::min(first + part, n)));
+  }
+  Sum sum = initial<Sum>();
+  for (auto& each : parts) sum = op(sum, each.get());
+  return sum;
+}
+
+// Whether a result is right as far as the order of the items has no influence on it.
+template <class Sum>
+bool equal_but_for_order(Sum const& a, Sum const& b) {
+  if constexpr (std::is_same_v<Sum, affine>) {
+    return a.scale == b.scale;
+  } else {
+    return a == b;
+  }
+}
+
+}  // namespace perf

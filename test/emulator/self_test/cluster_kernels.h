@@ -1,0 +1,188 @@
+// Kernels in clusters for the emulator's own tests: right ones, and ones with one defect each.
+#pragma once
+#include <mgpu/detail/core/atomic.cuh>
+#include <mgpu/detail/core/simt.cuh>
+#include <cstdint>
+
+namespace self_test {
+
+namespace simt = mgpu::detail::simt;
+using word = std::uint32_t;
+
+constexpr unsigned cluster_threads = 48;
+
+inline void sync_cluster() {
+  simt::arrive_cluster();
+  simt::wait_cluster();
+}
+
+// ---- right kernels; the flags take out what makes them right
+
+struct boxes_storage {
+  word from[16];
+};
+
+// Each block pushes a word to every block of its cluster.
+template <bool with_wait = true>
+__global__ void push_kernel(word* out) {
+  auto& temp = simt::shared<boxes_storage>();
+  unsigned const rank = simt::thread_rank();
+  unsigned const blocks = simt::blocks_per_cluster();
+  sync_cluster();  // all have started
+  if (rank < blocks) {
+    simt::in_cluster_block(temp.from[simt::cluster_rank()], rank) = simt::block_rank() * 100 + rank;
+  }
+  simt::arrive_cluster();
+  if (with_wait) simt::wait_cluster();
+  if (rank < blocks) out[simt::block_rank() * blocks + rank] = temp.from[rank];
+  if (!with_wait) simt::wait_cluster();
+}
+
+struct sum_storage {
+  word sum;
+};
+
+// Each block reads the sums of all blocks of its cluster.
+template <bool with_barrier_at_end = true>
+__global__ void reduce_cluster_kernel(word const* in, word* out) {
+  auto& temp = simt::shared<sum_storage>();
+  if (simt::thread_rank() == 0) temp.sum = 0;
+  simt::sync_block();
+  simt::add_shared(temp.sum, in[simt::block_rank() * cluster_threads + simt::thread_rank()]);
+  sync_cluster();
+  if (simt::thread_rank() == 0) {
+    word total = 0;
+    for (unsigned i = 0; i < simt::blocks_per_cluster(); ++i) total += simt::in_cluster_block(temp.sum, i);
+    out[simt::block_rank()] = total;
+  }
+  if (with_barrier_at_end) sync_cluster();  // nobody's memory goes before all have read it
+}
+
+struct relay_storage {
+  word boxes[2][cluster_threads];
+};
+
+// Rounds in which each thread hands its value on to the next block. Two boxes, in turns, save a barrier a round.
+template <bool with_two_boxes = true>
+__global__ void relay_kernel(word* items) {
+  auto& temp = simt::shared<relay_storage>();
+  unsigned const next = (simt::cluster_rank() + 1) % simt::blocks_per_cluster();
+  word& item = items[simt::block_rank() * cluster_threads + simt::thread_rank()];
+  word value = item;
+  sync_cluster();
+  for (unsigned round = 0; round < 3; ++round) {
+    word& box = temp.boxes[with_two_boxes ? round % 2 : 0][simt::thread_rank()];
+    simt::in_cluster_block(box, next) = value;
+    simt::arrive_cluster();
+    simt::sync_warp(simt::warp() == 0 ? simt::full_mask : 0xffffu);  // work for the time between the halves
+    simt::wait_cluster();
+    value = box;
+  }
+  item = value;
+}
+
+// The cluster's first block waits for its last, through device memory: both must get to run.
+__global__ inline void hand_over_in_cluster_kernel(word* data, word* flags, word* out) {
+  unsigned const cluster = simt::block_rank() / simt::blocks_per_cluster();
+  if (simt::thread_rank() != 0) return;
+  if (simt::cluster_rank() + 1 == simt::blocks_per_cluster()) {
+    data[cluster] = 42;
+    simt::store_release(flags[cluster], word{1});
+  }
+  if (simt::cluster_rank() == 0) {
+    while (simt::load_acquire(flags[cluster]) == 0) simt::spin_pause();
+    out[cluster] = data[cluster];
+  }
+}
+
+// Most threads, one block of them entirely, end where the others meet.
+__global__ inline void early_exits_kernel(word* out) {
+  if (simt::cluster_rank() == 1 || simt::thread_rank() % 5 != 0) return;
+  for (unsigned round = 0; round < 3; ++round) sync_cluster();
+  simt::add_relaxed(*out, word{1});
+}
+
+// Which block comes when: two entries of each thread, with a barrier between.
+__global__ inline void log_kernel(word* entries, word* count) {
+  entries[simt::add_relaxed(*count, word{1})] = simt::block_rank();
+  sync_cluster();
+  simt::spin_pause();
+  entries[simt::add_relaxed(*count, word{1})] = simt::block_rank();
+}
+
+// ---- defects
+
+__global__ inline void arrive_twice_kernel() {
+  simt::arrive_cluster();
+  if (simt::block_rank() == 1 && simt::thread_rank() == 5) simt::arrive_cluster();
+  simt::wait_cluster();
+}
+
+__global__ inline void wait_only_kernel() {
+  if (simt::block_rank() != 1 || simt::thread_rank() != 5) simt::arrive_cluster();
+  simt::wait_cluster();
+}
+
+__global__ inline void leave_without_waiting_kernel() {
+  simt::arrive_cluster();
+  if (simt::block_rank() == 1 && simt::thread_rank() == 5) return;
+  simt::wait_cluster();
+}
+
+__global__ inline void divergent_arrival_kernel() {
+  if (simt::lane() < 16) {
+    sync_cluster();
+  } else {
+    simt::sync_warp();
+  }
+}
+
+// Warp 1 of each block goes elsewhere.
+__global__ inline void deadlock_in_cluster_kernel() {
+  if (simt::warp() == 0) {
+    sync_cluster();
+  } else {
+    simt::sync_block();
+  }
+}
+
+__global__ inline void no_such_block_kernel() {
+  auto& temp = simt::shared<sum_storage>();
+  sync_cluster();
+  simt::in_cluster_block(temp.sum, simt::cluster_rank() + 1) = 1;
+  sync_cluster();
+}
+
+__global__ inline void not_shared_kernel(word* out) {
+  sync_cluster();
+  simt::in_cluster_block(*out, 1) = 1;
+}
+
+// Asks for another block's place where that of a third is: already mapped.
+__global__ inline void mapped_twice_kernel() {
+  auto& temp = simt::shared<sum_storage>();
+  sync_cluster();
+  word& other = simt::in_cluster_block(temp.sum, (simt::cluster_rank() + 1) % 4);
+  simt::in_cluster_block(other, (simt::cluster_rank() + 2) % 4) = 1;
+}
+
+__global__ inline void too_early_kernel() {
+  auto& temp = simt::shared<sum_storage>();
+  simt::in_cluster_block(temp.sum, simt::cluster_rank()) = 1;  // one's own has started
+  simt::arrive_cluster();
+  simt::in_cluster_block(temp.sum, 1 - simt::cluster_rank()) = 1;
+  simt::wait_cluster();
+}
+
+// Block 0 finds its place in block 1's memory in time, but comes to write there only after a while.
+__global__ inline void late_write_kernel(unsigned pauses) {
+  auto& temp = simt::shared<sum_storage>();
+  sync_cluster();
+  if (simt::cluster_rank() == 1) return simt::spin_pause();  // so that it does not end before block 0 has begun
+  if (simt::thread_rank() != 0) return;
+  word& other = simt::in_cluster_block(temp.sum, 1);
+  for (unsigned i = 0; i < pauses; ++i) simt::spin_pause();
+  other = 1;
+}
+
+}  // namespace self_test
