@@ -28,6 +28,7 @@
 #include <mgpu/detail/dispatch/sort.h>
 #include <mgpu/detail/host/policy.h>
 #include <mgpu/execution_policy.h>
+#include <mgpu/radix_key.h>
 #include <cuda/std/functional>
 #include <thrust/pair.h>
 #include <cstdint>

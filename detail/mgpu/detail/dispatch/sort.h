@@ -5,12 +5,15 @@
 #include <mgpu/detail/core/iterator.h>
 #include <mgpu/detail/dispatch/functional.h>
 #include <mgpu/detail/dispatch/items.h>
+#include <mgpu/detail/dispatch/order.h>
 #include <mgpu/detail/host/iterator.h>
 #include <mgpu/detail/host/policy.h>
 #if MGPU_HAS_DEVICE
 #include <mgpu/detail/backend/merge_sort/indexed_sort.cuh>
 #include <mgpu/detail/backend/merge_sort/merge_sort.cuh>
 #include <mgpu/detail/backend/merge_sort/tuning.h>
+#include <mgpu/detail/backend/onesweep/onesweep.cuh>
+#include <mgpu/detail/backend/onesweep/tuning.h>
 #include <mgpu/detail/host/call.h>
 #endif
 #include <cstdint>
@@ -20,6 +23,23 @@
 namespace mgpu::detail {
 
 #if MGPU_HAS_DEVICE
+
+constexpr int index_bytes = 4;  // of what travels for a large value; 8 beyond 2^32 items
+
+// The order of the bits that digits are taken from, as a comparator.
+template <bool descending>
+struct compare_bits {
+  template <class Key>
+  __host__ __device__ bool operator()(Key const& a, Key const& b) const {
+    return descending ? ordered_bits(b) < ordered_bits(a) : ordered_bits(a) < ordered_bits(b);
+  }
+};
+
+// Whether the caller brought a tuning, and of which backend.
+template <class Tuning, class Of>
+constexpr bool is_tuning_of = std::is_same_v<std::decay_t<decltype(Tuning::at(0))>, Of>;
+template <class Of>
+inline constexpr bool is_tuning_of<void, Of> = false;
 
 // Calls f with the narrowest index type that counts num_items.
 template <class F>
@@ -31,9 +51,26 @@ void with_index_type(std::int64_t num_items, F f) {
   }
 }
 
+// Sorts keys that are moved, and moves the values along or, large ones, once.
+template <bool in_place, class Sorter, class KeysIn, class ValuesIn, class KeysOut, class ValuesOut>
+void sort_moving_keys(device_call& call, Sorter const& sorter, KeysIn keys_in, ValuesIn values_in, KeysOut keys_out,
+                      ValuesOut values_out, std::int64_t num_items) {
+  if constexpr (bytes_of < iterator_value_t < ValuesIn >>> max_moved_value_bytes) {
+    with_index_type(num_items, [&](auto index) {
+      using Index = decltype(index);
+      sort_values_by_index<Index, in_place>(call, sorter, keys_in, values_in, keys_out, values_out, num_items);
+    });
+  } else {
+    scratch_layout layout;
+    typename Sorter::template plan<KeysIn, ValuesIn, KeysOut, ValuesOut> const plan(call, layout, num_items);
+    if (call.allocate(layout)) sorter.run(plan, call, keys_in, values_in, keys_out, values_out);
+  }
+}
+
+// By comparisons, in n log n steps.
 template <bool in_place, class Tuning, class KeysIn, class ValuesIn, class KeysOut, class ValuesOut, class Comp>
-void device_sort(device_call& call, KeysIn keys_in, ValuesIn values_in, KeysOut keys_out, ValuesOut values_out,
-                 std::int64_t num_items, Comp comp) {
+void sort_by_merging(device_call& call, KeysIn keys_in, ValuesIn values_in, KeysOut keys_out, ValuesOut values_out,
+                     std::int64_t num_items, Comp comp) {
   constexpr int key_bytes = bytes_of<iterator_value_t<KeysIn>>;
   constexpr int value_bytes = bytes_of<iterator_value_t<ValuesIn>>;
   if constexpr (key_bytes > max_moved_key_bytes) {
@@ -42,17 +79,41 @@ void device_sort(device_call& call, KeysIn keys_in, ValuesIn values_in, KeysOut 
       using tuning = tuning_or_default<Tuning, indexed_sort_default_tuning>;
       sort_by_index<tuning, Index, in_place>(call, keys_in, values_in, keys_out, values_out, num_items, comp);
     });
-  } else if constexpr (value_bytes > max_moved_value_bytes) {
-    with_index_type(num_items, [&](auto index) {
-      using Index = decltype(index);
-      using tuning = tuning_or_default<Tuning, merge_sort_default_tuning<key_bytes, sizeof(Index)>>;
-      sort_values_by_index<tuning, Index, in_place>(call, keys_in, values_in, keys_out, values_out, num_items, comp);
-    });
   } else {
-    using tuning = tuning_or_default<Tuning, merge_sort_default_tuning<key_bytes, value_bytes>>;
-    scratch_layout layout;
-    merge_sort<tuning, KeysIn, ValuesIn, KeysOut, ValuesOut, Comp> const sort(call, layout, num_items);
-    if (call.allocate(layout)) sort.run(call, keys_in, values_in, keys_out, values_out, comp);
+    constexpr int moved_bytes = value_bytes > max_moved_value_bytes ? index_bytes : value_bytes;
+    using tuning = tuning_or_default<Tuning, merge_sort_default_tuning<key_bytes, moved_bytes>>;
+    sort_moving_keys<in_place>(call, merge_sorter<tuning, Comp>{comp}, keys_in, values_in, keys_out, values_out,
+                               num_items);
+  }
+}
+
+// By digits, but for few items: those are merged, in the order of the same bits.
+template <bool in_place, bool descending, class Tuning, class KeysIn, class ValuesIn, class KeysOut, class ValuesOut>
+void sort_by_digits(device_call& call, KeysIn keys_in, ValuesIn values_in, KeysOut keys_out, ValuesOut values_out,
+                    std::int64_t num_items) {
+  constexpr int key_bytes = bytes_of<iterator_value_t<KeysIn>>;
+  constexpr int value_bytes = bytes_of<iterator_value_t<ValuesIn>>;
+  constexpr int moved_bytes = value_bytes > max_moved_value_bytes ? index_bytes : value_bytes;
+  using tuning = tuning_or_default<Tuning, onesweep_default_tuning<key_bytes, moved_bytes>>;
+  if (key_bytes > max_moved_key_bytes || num_items <= tuning::few_items) {
+    return sort_by_merging<in_place, void>(call, keys_in, values_in, keys_out, values_out, num_items,
+                                           compare_bits<descending>{});
+  }
+  if constexpr (key_bytes <= max_moved_key_bytes) {
+    sort_moving_keys<in_place>(call, radix_sorter<tuning, descending>{in_place}, keys_in, values_in, keys_out,
+                               values_out, num_items);
+  }
+}
+
+template <bool in_place, class Tuning, class KeysIn, class ValuesIn, class KeysOut, class ValuesOut, class Comp>
+void device_sort(device_call& call, KeysIn keys_in, ValuesIn values_in, KeysOut keys_out, ValuesOut values_out,
+                 std::int64_t num_items, Comp comp) {
+  using Key = iterator_value_t<KeysIn>;
+  if constexpr (sort_backend_of<Key, Comp> == sort_backend::radix && !is_tuning_of<Tuning, merge_sort_tuning>) {
+    constexpr bool descending = natural_order<Comp, Key> == sort_order::descending;
+    sort_by_digits<in_place, descending, Tuning>(call, keys_in, values_in, keys_out, values_out, num_items);
+  } else {
+    sort_by_merging<in_place, Tuning>(call, keys_in, values_in, keys_out, values_out, num_items, comp);
   }
 }
 

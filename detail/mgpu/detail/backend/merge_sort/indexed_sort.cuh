@@ -45,19 +45,19 @@ class gathered_column {
 };
 
 // Small keys, large values: keys are sorted together with indices, then the values are gathered.
-template <class Tuning, class Index, bool in_place, class KeysIn, class ValuesIn, class KeysOut, class ValuesOut,
-          class Comp>
-void sort_values_by_index(device_call& call, KeysIn keys_in, ValuesIn values_in, KeysOut keys_out,
-                          ValuesOut values_out, std::int64_t num_items, Comp comp) {
+template <class Index, bool in_place, class Sorter, class KeysIn, class ValuesIn, class KeysOut, class ValuesOut>
+void sort_values_by_index(device_call& call, Sorter const& sorter, KeysIn keys_in, ValuesIn values_in,
+                          KeysOut keys_out, ValuesOut values_out, std::int64_t num_items) {
   constexpr bool values_in_place = in_place && std::is_same_v<ValuesIn, ValuesOut>;
   scratch_layout layout;
   std::size_t const order_piece = layout.add<Index>(num_items);
   gathered_column<ValuesIn, values_in_place> const values(layout, num_items);
-  merge_sort<Tuning, KeysIn, counting_iterator<Index>, KeysOut, Index*, Comp> const sort(call, layout, num_items);
+  typename Sorter::template plan<KeysIn, counting_iterator<Index>, KeysOut, Index*> const plan(call, layout,
+                                                                                               num_items);
   if (!call.allocate(layout)) return;
 
   Index* const order = call.scratch<Index>(order_piece);
-  sort.run(call, keys_in, counting_iterator<Index>{0}, keys_out, order, comp);
+  sorter.run(plan, call, keys_in, counting_iterator<Index>{0}, keys_out, order);
   values.move(call, values.prepare(call, values_in), order, values_out);
 }
 

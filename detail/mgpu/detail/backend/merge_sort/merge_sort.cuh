@@ -124,4 +124,17 @@ class merge_sort {
   std::size_t partitions_ = 0;
 };
 
+// A way to sort, for who does not care which: plans, then runs.
+template <class Tuning, class Comp>
+struct merge_sorter {
+  Comp comp;
+
+  template <class KeysIn, class ValuesIn, class KeysOut, class ValuesOut>
+  using plan = merge_sort<Tuning, KeysIn, ValuesIn, KeysOut, ValuesOut, Comp>;
+  template <class Plan, class... Columns>
+  void run(Plan const& plan, device_call const& call, Columns... columns) const {
+    plan.run(call, columns..., comp);
+  }
+};
+
 }  // namespace mgpu::detail

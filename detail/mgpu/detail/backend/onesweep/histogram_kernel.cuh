@@ -1,0 +1,132 @@
+// The first kernel of a radix sort: counts every digit of every key in one read, and plans the passes.
+#pragma once
+#include <mgpu/detail/backend/onesweep/plan.h>
+#include <mgpu/detail/backend/onesweep/tuning.h>
+#include <mgpu/detail/core/atomic.cuh>
+#include <mgpu/detail/core/math.h>
+#include <mgpu/detail/core/radix_key.h>
+#include <mgpu/detail/core/simt.cuh>
+#include <mgpu/detail/warp/reduce.cuh>
+#include <mgpu/detail/warp/shuffle.cuh>
+#include <cstdint>
+
+namespace mgpu::detail {
+
+template <class Tuning, class Key, int arch>
+struct onesweep_digits : digits_of<radix_traits<Key>::bits, Tuning::at(arch).max_digit_bits> {};
+
+// The bits that order a key; complemented for descending, so that equal keys keep their order then too.
+template <bool descending, class Key>
+__device__ __forceinline__ ordered_bits_t<Key> directed_bits(Key const& key) {
+  using Bits = ordered_bits_t<Key>;
+  constexpr int unused = 8 * static_cast<int>(sizeof(Bits)) - radix_traits<Key>::bits;
+  Bits const bits = ordered_bits(key);
+  return descending ? static_cast<Bits>(static_cast<Bits>(static_cast<Bits>(~bits) << unused) >> unused) : bits;
+}
+
+// Global memory that the kernels of a sort share.
+template <class Digits>
+struct onesweep_state {
+  // Zero before the sort.
+  std::uint64_t blocks_done;
+  std::uint64_t counts[Digits::count][Digits::num_bins];
+  // Written by the histogram kernel.
+  // Of each bin, where the first item of a launch goes: launches of a pass read and write the two sets in turns.
+  std::uint64_t starts[2][Digits::count][Digits::num_bins];
+  pass_plan<Digits::count> plan;
+};
+
+template <class Tuning, class Key>
+struct onesweep_histogram {
+  template <int arch>
+  struct storage {
+    using digits = onesweep_digits<Tuning, Key, arch>;
+    std::uint32_t counts[digits::count][digits::num_bins];
+    bool is_needed[digits::count];
+    bool is_last;
+  };
+  template <int arch>
+  using state = onesweep_state<onesweep_digits<Tuning, Key, arch>>;
+};
+
+// starts[bin] = how many keys have a lower digit. Tells if keys differ in the digit. One warp.
+template <int num_bins>
+__device__ __forceinline__ bool scan_counts(std::uint64_t (&counts)[num_bins], std::uint64_t (&starts)[num_bins],
+                                            std::int64_t num_items) {
+  constexpr int rows = divide_up(num_bins, threads_per_warp);
+  struct {
+    __device__ std::uint64_t operator()(std::uint64_t a, std::uint64_t b) const { return a + b; }
+  } sum_of;
+  int const lane = static_cast<int>(simt::lane());
+  std::uint64_t count[rows];
+#pragma unroll
+  for (int r = 0; r < rows; ++r) {
+    int const bin = r * threads_per_warp + lane;
+    count[r] = bin < num_bins ? simt::load_relaxed(counts[bin]) : 0;
+  }
+  std::uint64_t before = 0;
+  bool is_needed = true;
+#pragma unroll
+  for (int r = 0; r < rows; ++r) {
+    int const bin = r * threads_per_warp + lane;
+    std::uint64_t const up_to = warp_inclusive_scan(count[r], threads_per_warp, sum_of);
+    if (bin < num_bins) starts[bin] = before + up_to - count[r];
+    before += shuffle(up_to, threads_per_warp - 1);
+    if (count[r] == static_cast<std::uint64_t>(num_items)) is_needed = false;
+  }
+  return simt::all(simt::full_mask, is_needed);
+}
+
+// Any number of blocks, which share the keys out among them; the last to end plans the passes. Assumes no forward
+// progress between blocks.
+template <class Tuning, bool descending, class Keys>
+__global__ void __launch_bounds__(Tuning::at(current_arch()).histogram_threads_per_block)
+    onesweep_histogram_kernel(Keys keys, std::int64_t num_items, pass_rules rules, void* memory) {
+  using Key = iterator_value_t<Keys>;
+  using digits = onesweep_digits<Tuning, Key, current_arch()>;
+  using counter = std::uint64_t;
+  constexpr int threads = Tuning::at(current_arch()).histogram_threads_per_block;
+  constexpr std::int64_t keys_of_counter = std::int64_t{1}
+                                           << 31;  // that a block counts before its counters could overflow
+  auto& shared = simt::shared<typename onesweep_histogram<Tuning, Key>::template storage<current_arch()>>();
+  auto& state = *static_cast<onesweep_state<digits>*>(memory);
+  int const thread = static_cast<int>(simt::thread_rank());
+  std::uint32_t* const counts = &shared.counts[0][0];
+  counter* const all_counts = &state.counts[0][0];
+  constexpr int num_counts = digits::count * digits::num_bins;
+
+  std::int64_t const stride = std::int64_t{simt::block_count()} * threads;
+  std::int64_t const first = std::int64_t{simt::block_rank()} * threads;
+  for (std::int64_t part = first; part < num_items; part += keys_of_counter / threads * stride) {
+    for (int i = thread; i < num_counts; i += threads) counts[i] = 0;
+    simt::sync_block();
+    std::int64_t const end = smaller(num_items, part + keys_of_counter / threads * stride);
+    for (std::int64_t i = part + thread; i < end; i += stride) {
+      Key const key = *(keys + i);
+      auto const bits = directed_bits<descending>(key);
+#pragma unroll
+      for (int d = 0; d < digits::count; ++d) simt::add_shared(shared.counts[d][digits::get(bits, d)], 1u);
+    }
+    simt::sync_block();
+    for (int i = thread; i < num_counts; i += threads) {
+      if (counts[i] != 0) simt::add_relaxed<counter>(all_counts[i], counts[i]);
+    }
+    simt::sync_block();
+  }
+
+  // Each thread's additions come before the block counts itself.
+  simt::fence_device();
+  simt::sync_block();
+  if (thread == 0) shared.is_last = simt::add_acq_rel<counter>(state.blocks_done, 1) == simt::block_count() - 1;
+  simt::sync_block();
+  if (!shared.is_last) return;
+
+  for (int d = static_cast<int>(simt::warp()); d < digits::count; d += threads / threads_per_warp) {
+    bool const is_needed = scan_counts(state.counts[d], state.starts[0][d], num_items);
+    if (simt::lane() == 0) shared.is_needed[d] = is_needed;
+  }
+  simt::sync_block();
+  if (thread == 0) state.plan = make_plan<digits::count>(shared.is_needed, rules);
+}
+
+}  // namespace mgpu::detail

@@ -1,0 +1,229 @@
+// The bits of a key: an unsigned number that orders as the key does, from which a radix sort takes its digits. There
+// is no way back from them: sorts move the keys themselves.
+#pragma once
+#include <mgpu/detail/core/config.h>
+#include <cuda/std/utility>  // declares pair and tuple, those of std too
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+// Recognised by name, so that who sorts neither does not pay for cuda_fp16.h.
+struct __half;
+struct __nv_bfloat16;
+
+namespace mgpu {
+template <class Key>
+struct radix_key;  // what a user declares: <mgpu/radix_key.h>
+}  // namespace mgpu
+
+namespace mgpu::detail {
+
+__extension__ typedef __int128 int128;
+__extension__ typedef unsigned __int128 uint128;
+
+template <int bits>
+using smallest_unsigned = std::conditional_t<
+    bits <= 8, std::uint8_t,
+    std::conditional_t<
+        bits <= 16, std::uint16_t,
+        std::conditional_t<bits <= 32, std::uint32_t, std::conditional_t<bits <= 64, std::uint64_t, uint128>>>>;
+
+constexpr int max_radix_bits = 128;
+
+// For a key type: `bits`, the number of its ordered bits, or 0 where it has none; `bits_type`, the narrowest type
+// that holds them; and `of(key)`, those bits.
+template <class Key>
+struct radix_traits;
+
+template <class Key>
+constexpr bool has_ordered_bits = radix_traits<Key>::bits > 0;
+
+template <class Key>
+using ordered_bits_t = typename radix_traits<Key>::bits_type;
+
+// a < b exactly when ordered_bits(a) < ordered_bits(b), and both are equal together. NaNs go by their own bits: after
+// +infinity, or before -infinity when the sign is set. Bits above radix_traits<Key>::bits are zero.
+template <class Key>
+__host__ __device__ ordered_bits_t<Key> ordered_bits(Key const& key) {
+  return radix_traits<Key>::of(key);
+}
+
+namespace impl {
+
+template <template <class> class Expression, class T, class = void>
+constexpr bool compiles = false;
+template <template <class> class Expression, class T>
+inline constexpr bool compiles<Expression, T, std::void_t<Expression<T>>> = true;
+
+template <class T>
+using size_of = decltype(sizeof(T));
+template <class Key>
+constexpr bool has_declared_key = compiles<size_of, radix_key<Key>>;
+
+// Of 128 bits too, which std::is_integral counts only with GNU extensions.
+template <class T>
+constexpr bool is_integer = std::is_integral_v<T> || std::is_same_v<T, int128> || std::is_same_v<T, uint128>;
+
+template <class T>
+constexpr bool is_ieee_float = std::is_same_v<T, float> || std::is_same_v<T, double> || std::is_same_v<T, __half> ||
+                               std::is_same_v<T, __nv_bfloat16>;
+
+// Comparison operators that an enumeration's author wrote: called as functions, the built-in ones are not found.
+template <class T>
+using own_less = decltype(operator<(std::declval<T>(), std::declval<T>()));
+template <class T>
+using own_greater = decltype(operator>(std::declval<T>(), std::declval<T>()));
+#if defined(__cpp_impl_three_way_comparison)
+template <class T>
+using own_three_way = decltype(operator<=>(std::declval<T>(), std::declval<T>()));
+#else
+template <class T>
+using own_three_way = own_less<T>;
+#endif
+template <class T>
+constexpr bool has_own_order = compiles<own_less, T> || compiles<own_greater, T> || compiles<own_three_way, T>;
+
+template <int num_bits>
+struct num_ordered_bits {
+  static constexpr int bits = num_bits;
+  using bits_type = smallest_unsigned<num_bits>;
+};
+
+template <class T>
+constexpr int bits_of_size = 8 * static_cast<int>(sizeof(T));
+
+template <class Integer>
+struct integer_bits : num_ordered_bits<bits_of_size<Integer>> {
+  using Bits = typename integer_bits::bits_type;
+  __host__ __device__ static Bits of(Integer key) {
+    constexpr bool is_signed = static_cast<Integer>(-1) < static_cast<Integer>(0);
+    constexpr Bits zero = is_signed ? static_cast<Bits>(Bits{1} << (integer_bits::bits - 1)) : Bits{0};
+    return static_cast<Bits>(static_cast<Bits>(key) ^ zero);
+  }
+};
+
+// Sign and magnitude, counted from the middle up or down: both zeros meet there.
+template <class Float>
+struct float_bits : num_ordered_bits<bits_of_size<Float>> {
+  using Bits = typename float_bits::bits_type;
+  // By value: nvcc copies the bytes of what lies in memory one at a time.
+  __host__ __device__ static Bits of(Float key) {
+    constexpr Bits sign = static_cast<Bits>(Bits{1} << (float_bits::bits - 1));
+    Bits raw;
+    memcpy(&raw, &key, sizeof(raw));
+    return static_cast<Bits>(raw & sign ? 0 - raw : raw | sign);
+  }
+};
+
+template <class Pointer>
+struct pointer_bits : num_ordered_bits<bits_of_size<Pointer>> {
+  __host__ __device__ static std::uintptr_t of(Pointer key) { return reinterpret_cast<std::uintptr_t>(key); }
+};
+
+template <class Enum>
+struct enum_bits : num_ordered_bits<bits_of_size<Enum>> {
+  using underlying = std::underlying_type_t<Enum>;
+  __host__ __device__ static ordered_bits_t<underlying> of(Enum key) {
+    return ordered_bits(static_cast<underlying>(key));
+  }
+};
+
+template <class Key>
+using declared_key_t =
+    std::remove_cv_t<std::remove_reference_t<decltype(radix_key<Key>::of(std::declval<Key const&>()))>>;
+
+template <class Key>
+struct declared_bits : num_ordered_bits<radix_traits<declared_key_t<Key>>::bits> {
+  static_assert(declared_bits::bits > 0,
+                "mgpu: radix_key<T>::of must return a number, or a pair or tuple of numbers, of at most 128 bits");
+  __host__ __device__ static auto of(Key const& key) {
+    return ordered_bits<declared_key_t<Key>>(radix_key<Key>::of(key));
+  }
+};
+
+// Elements one behind the other, the first on top. They may be references, as cuda::std::tie makes them.
+template <class Element>
+using element_traits = radix_traits<std::remove_cv_t<std::remove_reference_t<Element>>>;
+
+template <class... Elements>
+constexpr int joined_bits() {
+  int const sum = (0 + ... + element_traits<Elements>::bits);
+  return (true && ... && (element_traits<Elements>::bits > 0)) && sum <= max_radix_bits ? sum : 0;
+}
+
+template <class Element, class Bits>
+__host__ __device__ Bits append(Bits above, Element const& element) {
+  using traits = element_traits<Element>;
+  if constexpr (traits::bits == 8 * sizeof(Bits)) {  // the only element: there is nothing above it
+    return traits::of(element);
+  } else {
+    return static_cast<Bits>(above << traits::bits | traits::of(element));
+  }
+}
+
+template <class Pair, class First, class Second>
+struct pair_bits : num_ordered_bits<joined_bits<First, Second>()> {
+  using Bits = typename pair_bits::bits_type;
+  __host__ __device__ static Bits of(Pair const& key) {
+    return append<Second>(append<First>(Bits{0}, key.first), key.second);
+  }
+};
+
+template <int>
+void get() = delete;  // makes get<i>(tuple) a call of a template, which the tuple's own namespace then answers
+
+template <class Tuple, class... Elements>
+struct tuple_bits : num_ordered_bits<joined_bits<Elements...>()> {
+  using Bits = typename tuple_bits::bits_type;
+  __host__ __device__ static Bits of(Tuple const& key) {
+    return of(key, cuda::std::index_sequence_for<Elements...>{});
+  }
+
+ private:
+  template <std::size_t... i>
+  __host__ __device__ static Bits of(Tuple const& key, cuda::std::index_sequence<i...>) {
+    Bits all = 0;
+    ((all = append<Elements>(all, get<i>(key))), ...);
+    return all;
+  }
+};
+
+template <class Key>
+struct product_bits : num_ordered_bits<0> {};
+template <class First, class Second>
+struct product_bits<std::pair<First, Second>> : pair_bits<std::pair<First, Second>, First, Second> {};
+template <class First, class Second>
+struct product_bits<cuda::std::pair<First, Second>> : pair_bits<cuda::std::pair<First, Second>, First, Second> {};
+template <class... Elements>
+struct product_bits<cuda::std::tuple<Elements...>> : tuple_bits<cuda::std::tuple<Elements...>, Elements...> {};
+// std::get is a host function to nvcc, as std::tuple's operator< is: without this option a std::tuple cannot be
+// looked into on the device, by whatever backend.
+#if !defined(__CUDACC__) || defined(__CUDACC_RELAXED_CONSTEXPR__)
+template <class... Elements>
+struct product_bits<std::tuple<Elements...>> : tuple_bits<std::tuple<Elements...>, Elements...> {};
+#endif
+
+template <class Key>
+constexpr auto select_radix_traits() {
+  if constexpr (has_declared_key<Key>) {
+    return declared_bits<Key>{};
+  } else if constexpr (is_integer<Key>) {
+    return integer_bits<Key>{};
+  } else if constexpr (is_ieee_float<Key>) {
+    return float_bits<Key>{};
+  } else if constexpr (std::is_pointer_v<Key>) {
+    return pointer_bits<Key>{};
+  } else if constexpr (std::is_enum_v<Key>) {
+    return std::conditional_t<has_own_order<Key>, num_ordered_bits<0>, enum_bits<Key>>{};
+  } else {
+    return product_bits<Key>{};
+  }
+}
+
+}  // namespace impl
+
+template <class Key>
+struct radix_traits : decltype(impl::select_radix_traits<Key>()) {};
+
+}  // namespace mgpu::detail

@@ -1,0 +1,68 @@
+// How the tiles of a distribution learn how many items of each bin lie before them: as grid/look_back.cuh, but for
+// many counts at a time, each looked back for by a thread of its own. Counts do not round, so inclusive prefixes are
+// published too, and end the walk. OneSweep: Adinets, Merrill, arXiv:2206.01784; with a fallback, Smith, Levien,
+// Owens, SPAA 2025.
+#pragma once
+#include <mgpu/detail/core/atomic.cuh>
+#include <mgpu/detail/core/config.h>
+#include <cstdint>
+
+namespace mgpu::detail {
+
+// The counts of all tiles in global memory, zero before the launch: a count and what it covers share a word, so no
+// order between accesses is needed. Counts are below 2^30.
+template <int num_bins>
+struct bin_counts {
+  static constexpr std::uint32_t of_tile = 1u << 30;    // the tile's own items
+  static constexpr std::uint32_t inclusive = 2u << 30;  // those of the tiles before, too
+  static constexpr std::uint32_t count_mask = of_tile - 1;
+  std::uint32_t* words;
+
+  __device__ __forceinline__ std::uint32_t& word(int tile, int bin) const {
+    return words[std::int64_t{tile} * num_bins + bin];
+  }
+  __device__ __forceinline__ void publish(int tile, int bin, std::uint32_t what, std::uint32_t count) const {
+    simt::store_relaxed(word(tile, bin), what | count);
+  }
+  __device__ __forceinline__ std::uint32_t load(int tile, int bin) const {
+    return simt::load_relaxed(word(tile, bin));
+  }
+};
+
+// One thread's walk from a tile back to the first, for one bin.
+template <int num_bins, int window>
+class bin_look_back {
+ public:
+  __device__ __forceinline__ explicit bin_look_back(int tile) : next_(tile - 1) {}
+
+  // Goes on until the count of all tiles before is known, or a tile's count stays away for `patience` polls. Returns
+  // the tile that is missing, or a negative number.
+  __device__ __forceinline__ int advance(bin_counts<num_bins> counts, int bin, int patience) {
+    while (next_ >= 0) {
+      std::uint32_t read[window];
+#pragma unroll
+      for (int w = 0; w < window; ++w) read[w] = next_ - w >= 0 ? counts.load(next_ - w, bin) : 0;
+#pragma unroll
+      for (int w = 0; w < window; ++w) {
+        if (next_ < 0) break;
+        for (int polls = 0; read[w] == 0; ++polls) {
+          if (polls >= patience) return next_;
+          simt::spin_pause();
+          read[w] = counts.load(next_, bin);
+        }
+        sum_ += read[w] & bin_counts<num_bins>::count_mask;
+        next_ = (read[w] & bin_counts<num_bins>::inclusive) != 0 ? -1 : next_ - 1;
+      }
+    }
+    return -1;
+  }
+
+  // How many items of the bin lie in the tiles before.
+  __device__ __forceinline__ std::uint32_t sum() const { return sum_; }
+
+ private:
+  int next_;
+  std::uint32_t sum_ = 0;
+};
+
+}  // namespace mgpu::detail

@@ -1,0 +1,38 @@
+// A type of your own, sorted by radix: say which number, or numbers, it is ordered by.
+//
+//   struct employee { int department; float salary; std::uint32_t id; };
+//
+//   __host__ __device__ bool operator<(employee const& a, employee const& b) {
+//     return a.department < b.department || (a.department == b.department && a.salary < b.salary);
+//   }
+//
+//   template <>
+//   struct mgpu::radix_key<employee> {
+//     __host__ __device__ static auto of(employee const& e) { return cuda::std::tie(e.department, e.salary); }
+//   };
+//
+//   mgpu::sort(employees.begin(), employees.end());  // by department, then by salary; stable
+//
+// No declaration is needed for integers of 8 to 128 bits, bool, character types, std::byte, float, double, __half,
+// __nv_bfloat16, raw pointers, enumerations without comparison operators of their own, and pairs and tuples of such,
+// in any nesting, of at most 128 bits in all. `of` returns one of these, or a type that itself has a declaration;
+// elements of a tuple may be references into the key, as here. (std::tuple is among them in a CUDA file only with
+// nvcc's --expt-relaxed-constexpr; cuda::std::tuple, which is also thrust::tuple, always.)
+//
+// A declared key is used under less and greater, of std, cuda::std or thrust; any other comparator is called as ever.
+// It must say what operator< says: a < b exactly when of(a) < of(b), and greater the reverse. The operators are still
+// needed, for small inputs and for the host; where they disagree with the declaration, the order of the output is
+// unspecified.
+//
+// For now all this holds in programs that define MGPU_RADIX_SORT before they include mgpu: the radix sort is new, and
+// was not measured yet. Elsewhere every sort calls the comparator.
+//
+// The declaration stands before the first sort of the type; it needs this header alone, which includes nothing.
+#pragma once
+
+namespace mgpu {
+
+template <class Key>
+struct radix_key;
+
+}  // namespace mgpu

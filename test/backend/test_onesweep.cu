@@ -1,0 +1,78 @@
+// The radix sort by small tiles: sizes around them, both directions, keys of many types, digits that keys share.
+#include <backend/radix_sorts.h>
+#include <boost/test/unit_test.hpp>
+#include <cstdint>
+#include <tuple>
+#include <vector>
+
+namespace {
+
+using small = test::small_onesweep;
+constexpr std::size_t tile = small::tile_items;
+
+template <class Tuning, class Key>
+void check(std::vector<Key> const& keys) {
+  test::check_radix_sort<Tuning, false>(keys);
+  test::check_radix_sort<Tuning, true>(keys);
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(onesweep, *boost::unit_test::precondition(test::can_run{}))
+
+BOOST_AUTO_TEST_CASE(sizes) {
+  for (std::size_t const count : {std::size_t{1}, std::size_t{2}, std::size_t{31}, std::size_t{32}, std::size_t{33},
+                                  tile - 1, tile, tile + 1, 2 * tile, 3 * tile + 5, 10 * tile - 1}) {
+    check<small>(test::radix_keys<std::uint32_t>(count, static_cast<std::uint32_t>(count)));
+  }
+}
+
+using key_types = std::tuple<std::uint8_t, std::int8_t, std::uint16_t, std::int16_t, std::int32_t, std::uint64_t,
+                             std::int64_t, float, double>;
+BOOST_AUTO_TEST_CASE_TEMPLATE(types, Key, key_types) {
+  for (std::uint32_t seed = 0; seed < 3; ++seed) {
+    check<small>(test::radix_keys<Key>(4 * tile + 7, seed));
+  }
+}
+
+// Where in the key the digits lie that differ: any set of passes is made, none among them.
+BOOST_AUTO_TEST_CASE(shared_digits) {
+  for (unsigned needed = 0; needed < 16; ++needed) {
+    auto keys = test::radix_keys<std::uint32_t>(2 * tile + 3, 1);
+    for (std::uint32_t& key : keys) {
+      for (int digit = 0; digit < 4; ++digit) {
+        if ((needed >> digit & 1) == 0) key = (key & ~(0xFFu << 8 * digit)) | (0x5Au << 8 * digit);
+      }
+    }
+    check<small>(keys);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(signed_zeros) {
+  std::vector<float> keys;
+  for (std::size_t i = 0; i < 3 * tile; ++i) keys.push_back(i % 5 == 0 ? 1.0f : i % 2 == 0 ? 0.0f : -0.0f);
+  check<small>(keys);
+}
+
+BOOST_AUTO_TEST_CASE(other_tunings) {
+  auto const keys = test::radix_keys<std::uint32_t>(1500, 7);
+  check<test::onesweep_tuning<32, 1>>(keys);
+  check<test::onesweep_tuning<128, 2, 8, 5>>(keys);
+  check<test::onesweep_tuning<64, 7, 8, 11, 4>>(keys);
+  check<test::onesweep_tuning<256, 2, 8, 8, 1, 1>>(keys);
+}
+
+// More items than one launch takes: the launches of a pass go on where the last one ended.
+BOOST_AUTO_TEST_CASE(several_launches_a_pass) {
+  using three_tiles = test::onesweep_tuning<64, 3, 8, 8, 2, 2, 3 * tile + 1>;
+  using one_tile = test::onesweep_tuning<64, 3, 8, 8, 2, 2, tile>;
+  for (std::size_t const count : {3 * tile, 3 * tile + 1, 6 * tile, 7 * tile + 5}) {
+    for (std::uint32_t seed = 0; seed < 3; ++seed) {
+      auto const keys = test::radix_keys<std::uint32_t>(count, seed);
+      check<three_tiles>(keys);
+      check<one_tile>(keys);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,25 @@
+// Small radix sorts for a race checker, which judges by which barriers lie between two accesses.
+#include <backend/radix_sorts.h>
+#include <backend/schedules.h>
+#include <boost/test/unit_test.hpp>
+#include <cstdint>
+
+namespace {
+
+// Schedules include blocks that stop, so that others count their tiles.
+template <class Tuning, class Key>
+void check(std::uint64_t schedules) {
+  test::for_each_schedule(schedules, [](std::uint32_t seed) {
+    test::check_radix_sort<Tuning, false>(test::radix_keys<Key>(100 + seed * 37 % 200, seed));
+  });
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(onesweep_races, *boost::unit_test::precondition(test::can_run{}))
+
+BOOST_AUTO_TEST_CASE(tiles) { check<test::onesweep_tuning<32, 2, 8, 4, 2, 3>, std::uint8_t>(12); }
+BOOST_AUTO_TEST_CASE(without_patience) { check<test::onesweep_tuning<64, 1, 0, 4, 2, 3>, std::uint8_t>(12); }
+BOOST_AUTO_TEST_CASE(several_launches) { check<test::onesweep_tuning<32, 2, 2, 4, 2, 3, 128>, std::uint8_t>(8); }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,99 @@
+// The radix sort over some tiles: under no schedule may the result be another. Schedules include starved blocks, whose
+// tiles others count.
+#include <backend/radix_sorts.h>
+#include <backend/schedules.h>
+#include <mgpu/detail/core/atomic.cuh>
+#include <boost/test/unit_test.hpp>
+#include <cstdint>
+#include <vector>
+
+namespace {
+
+// Few bits a digit, so that a bin has several items; three blocks for each multiprocessor, so that the victims that
+// schedules draw are among the blocks.
+using quick = test::onesweep_tuning<32, 2, 8, 4, 2, 3>;
+using impatient = test::onesweep_tuning<32, 2, 0, 4, 3, 3>;
+using wide = test::onesweep_tuning<64, 2, 2, 8, 1, 3>;
+using launches = test::onesweep_tuning<32, 2, 2, 4, 2, 3, 3 * 64>;
+
+template <class Tuning, bool descending, class Key>
+void check(std::uint64_t schedules) {
+  test::for_each_schedule(schedules, [](std::uint32_t seed) {
+    test::check_radix_sort<Tuning, descending>(test::radix_keys<Key>(1 + seed * 7919 % 700, seed));
+  });
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(onesweep_schedules, *boost::unit_test::precondition(test::can_run{}))
+
+BOOST_AUTO_TEST_CASE(usual) { check<quick, false, std::uint16_t>(1000); }
+BOOST_AUTO_TEST_CASE(without_patience) { check<impatient, true, std::int16_t>(500); }
+BOOST_AUTO_TEST_CASE(wide_digits) { check<wide, false, std::uint32_t>(150); }
+BOOST_AUTO_TEST_CASE(several_launches) { check<launches, false, std::uint16_t>(300); }
+
+#if defined(MGPU_EMULATED)
+
+namespace emulator = mgpu::emulator;
+
+// A key that counts how often it is read in the pass at hand.
+struct counted_source {
+  using value_type = std::uint16_t;
+  std::uint16_t const* keys;
+  unsigned* reads;
+  std::int64_t at = 0;
+  friend counted_source operator+(counted_source it, std::int64_t distance) {
+    it.at += distance;
+    return it;
+  }
+  std::uint16_t operator*() const {
+    ++reads[at];
+    return keys[at];
+  }
+};
+
+// Sorts under a schedule; returns how many keys were read more often than by the histogram and one pass.
+std::size_t read_again(emulator::options const& schedule, std::size_t count) {
+  using one_pass = test::onesweep_tuning<32, 2, 8, 8, 2, 3>;
+  emulator::with_options const scope(schedule);
+  auto keys = test::radix_keys<std::uint16_t>(count, 1);
+  for (auto& key : keys) key &= 0xFF;  // one pass
+  std::vector<unsigned> reads(count, 0);
+  test::buffer<std::uint16_t> out(std::vector<std::uint16_t>(count, 0));
+  mgpu::detail::no_values const none{};
+  test::radix_sort<one_pass, false>(counted_source{keys.data(), reads.data()}, none, out.begin(), none,
+                                    static_cast<std::int64_t>(count), false);
+  BOOST_TEST(test::same_bytes(out.get(), test::permuted(keys, test::radix_order<false>(keys))),
+             emulator::describe(schedule));
+  return static_cast<std::size_t>(
+      std::count_if(reads.begin(), reads.end(), [](unsigned times) { return times > 2; }));
+}
+
+// A block that stops at any step never hangs the sort: others count its tile.
+BOOST_AUTO_TEST_CASE(a_starved_block_never_hangs_the_sort) {
+  std::size_t counted_by_others = 0;
+  for (unsigned victim = 0; victim < 4; ++victim) {
+    for (std::uint64_t steps = 0; steps < 3000; steps += 1 + steps / 10) {
+      emulator::options chosen;
+      chosen.blocks = emulator::block_policy::starve;
+      chosen.victim = victim;
+      chosen.starve_after = steps;
+      counted_by_others += read_again(chosen, 12 * 64 + 5);
+    }
+  }
+  BOOST_TEST(counted_by_others > 0u);
+}
+
+BOOST_AUTO_TEST_CASE(unwritten_memory) {
+  auto const keys = test::radix_keys<std::uint32_t>(700, 3);
+  BOOST_CHECK_NO_THROW(emulator::check_fill_independence([&] {
+    test::buffer<std::uint32_t> data(keys);
+    mgpu::detail::no_values const none{};
+    test::radix_sort<wide, false>(data.begin(), none, data.begin(), none, 700, true);
+    return data.get();
+  }));
+}
+
+#endif
+
+BOOST_AUTO_TEST_SUITE_END()

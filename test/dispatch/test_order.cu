@@ -1,0 +1,57 @@
+// Which comparators follow a key's natural order, and which sort a key and comparator ask for.
+#define MGPU_RADIX_SORT
+#include <mgpu/detail/dispatch/order.h>
+#include <boost/test/unit_test.hpp>
+#include <cuda/std/functional>
+#include <thrust/functional.h>
+#include <cstdint>
+#include <functional>
+#include <utility>
+
+namespace {
+
+using mgpu::detail::natural_order;
+using mgpu::detail::sort_backend;
+using mgpu::detail::sort_backend_of;
+using mgpu::detail::sort_order;
+
+struct less_by_another_name : cuda::std::less<int> {};
+auto const lambda = [](int a, int b) { return a < b; };
+
+template <class Comp, class Key>
+constexpr bool ascends = natural_order<Comp, Key> == sort_order::ascending;
+template <class Comp, class Key>
+constexpr bool descends = natural_order<Comp, Key> == sort_order::descending;
+template <class Comp, class Key>
+constexpr bool has_no_order = natural_order<Comp, Key> == sort_order::none;
+
+static_assert(ascends<std::less<>, int> && ascends<cuda::std::less<>, int> && ascends<thrust::less<>, int>);
+static_assert(ascends<std::less<int>, int> && ascends<cuda::std::less<int>, int> && ascends<thrust::less<int>, int>);
+static_assert(descends<std::greater<>, int> && descends<cuda::std::greater<>, int> &&
+              descends<thrust::greater<>, int>);
+static_assert(descends<std::greater<int>, int> && descends<cuda::std::greater<int>, int>);
+static_assert(descends<thrust::greater<int>, int>);
+static_assert(ascends<std::less<> const, int>);
+
+static_assert(has_no_order<std::less<int>, float> && has_no_order<std::greater<std::uint32_t>, std::int32_t>);
+static_assert(has_no_order<cuda::std::less<long>, int> && has_no_order<std::less<int const>, int>);
+static_assert(has_no_order<std::less_equal<>, int> && has_no_order<std::greater_equal<int>, int>);
+static_assert(has_no_order<std::plus<>, int> && has_no_order<less_by_another_name, int>);
+static_assert(has_no_order<bool (*)(int, int), int> && has_no_order<decltype(lambda), int>);
+static_assert(has_no_order<std::function<bool(int, int)>, int>);
+
+struct undeclared {
+  int number;
+};
+
+static_assert(sort_backend_of<int, std::less<>> == sort_backend::radix);
+static_assert(sort_backend_of<double, cuda::std::greater<double>> == sort_backend::radix);
+static_assert(sort_backend_of<std::pair<int, float>, thrust::less<>> == sort_backend::radix);
+static_assert(sort_backend_of<int, decltype(lambda)> == sort_backend::merge);
+static_assert(sort_backend_of<int, std::less<long>> == sort_backend::merge);
+static_assert(sort_backend_of<long double, std::less<>> == sort_backend::merge);
+static_assert(sort_backend_of<undeclared, std::less<>> == sort_backend::merge);
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(compiles) {}
