@@ -103,7 +103,9 @@ inline device_policy<detail::pool_scratch> const par{detail::default_stream, tru
 inline device_policy<detail::pool_scratch> const par_nosync{detail::default_stream, false, {}};
 
 // Scratch memory comes from a stream-ordered pool per device, which keeps what it got for later calls, up to a bound:
-// a sixteenth of the device's memory unless set here, for the current device. Throws thrust::system_error.
+// a sixteenth of the device's memory unless set here, for the current device. cudaDeviceReset destroys it, and what else
+// the library remembers of the device: a process that calls it must not call mgpu on that device again. Throws
+// thrust::system_error.
 inline void keep_scratch(std::uint64_t bytes) { detail::scratch_pool::keep(bytes); }
 
 // Returns what the current device's pool keeps, and no call uses, to the device. Throws thrust::system_error.
