@@ -227,7 +227,7 @@ BOOST_AUTO_TEST_CASE(failures_under_par_nosync) {
 }
 // Whose shared memory is more than a launch has without asking.
 BOOST_AUTO_TEST_CASE(failures_with_the_usual_tuning) {
-  scan_call large(30000);
+  scan_call large(300000);
   for (std::uint64_t k = 1; k < 100; ++k) {
     large.refill();
     runtime::fail_at(k);

@@ -17,22 +17,22 @@ BOOST_AUTO_TEST_CASE(few_four_bytes) {
   for (std::size_t const count : {std::size_t{1000}, tile - 1, tile, tile + 1, 8 * tile + 1, 16 * tile}) check(count);
 }
 BOOST_AUTO_TEST_CASE(many_four_bytes) {
-  for (std::size_t const count : {131073, 20 * 8064 + 1, 40 * 8064 - 3}) check(count);
+  for (std::size_t const count : {131073, 262144, 262145, 40 * 8064 - 3}) check(count);
 }
 
 BOOST_AUTO_TEST_CASE(bytes) {
-  test::check_scans(test::policy, test::make_items<std::uint8_t>(240000), std::uint8_t{1}, cuda::std::bit_xor<>{}, 1);
+  test::check_scans(test::policy, test::make_items<std::uint8_t>(270000), std::uint8_t{1}, cuda::std::bit_xor<>{}, 1);
 }
 BOOST_AUTO_TEST_CASE(eight_bytes) {
-  test::check_scans(test::policy, test::make_items<std::uint64_t>(90000), std::uint64_t{1}, cuda::std::plus<>{}, 1);
+  test::check_scans(test::policy, test::make_items<std::uint64_t>(140000), std::uint64_t{1}, cuda::std::plus<>{}, 1);
 }
 BOOST_AUTO_TEST_CASE(sixteen_bytes) {
   auto const init = test::matrix<2>::make(12345);
-  test::check_scans(test::policy, test::make_items<test::matrix<2>>(40000), init, test::multiply{}, 1);
+  test::check_scans(test::policy, test::make_items<test::matrix<2>>(70000), init, test::multiply{}, 1);
 }
 BOOST_AUTO_TEST_CASE(sixty_four_bytes) {
   auto const init = test::matrix<4>::make(12345);
-  test::check_scans(test::policy, test::make_items<test::matrix<4>>(25000), init, test::multiply{}, 1);
+  test::check_scans(test::policy, test::make_items<test::matrix<4>>(34000), init, test::multiply{}, 1);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -43,9 +43,9 @@ struct scan_default_tuning {
               patience,          arch < 90 ? 1 : arch < 110 ? 16 : 8};
     }
   };
-  // What one cluster takes.
+  // Twice what one cluster takes: that is one window of look-back.
   static constexpr std::int64_t few_items(int arch) {
-    return std::int64_t{few::at(arch).blocks_per_cluster} * few::at(arch).tile_items();
+    return std::int64_t{2} * few::at(arch).blocks_per_cluster * few::at(arch).tile_items();
   }
 
  private:
