@@ -2,20 +2,21 @@
 // leaks, a failed allocation leaves the input as it was, and the next call works.
 #include <mgpu/merge.h>
 #include <mgpu/sort.h>
+#include <api/failures.h>
 #include <api/items.h>
 #include <api/tunings.h>
 #include <emulator/runtime.h>
-#include <thrust/system_error.h>
 #include <cstdint>
 #include <functional>
-#include <new>
-#include <string>
 #include <tuple>
 #include <vector>
 
 namespace {
 
 namespace runtime = mgpu::emulator::runtime;
+using test::attempt;
+using test::outcome;
+using test::same;
 using tuning = test::tiny_sort;
 constexpr std::size_t count = 5 * tuning::tile_items + 3;
 
@@ -112,91 +113,10 @@ struct merge_call {
 
 using calls = std::tuple<sort_call, sort_large_values_call, argsort_call, merge_call>;
 
-// What came of a call during which one failure was to happen.
-enum class outcome { done, out_of_memory, system_error };
-
-template <class Call, class Policy>
-outcome attempt(Call& call, Policy const& policy, int expected_code) {
-  auto const names_the_call = [](char const* what) {
-    std::string const name = std::string(Call::name) + ":";
-    return std::string(what).compare(0, name.size(), name) == 0;
-  };
-  try {
-    call.run(policy);
-  } catch (std::bad_alloc const& error) {
-    BOOST_TEST(names_the_call(error.what()), error.what());
-    return outcome::out_of_memory;
-  } catch (thrust::system_error const& error) {
-    BOOST_TEST(names_the_call(error.what()), error.what());
-    if (expected_code != 0) BOOST_TEST(error.code().value() == expected_code);
-    return outcome::system_error;
-  }
-  return outcome::done;
-}
-
-bool same(runtime::live_objects const& a, runtime::live_objects const& b) {
-  return a.allocations == b.allocations && a.bytes == b.bytes && a.streams == b.streams && a.events == b.events;
-}
-
-// Makes the call with failures asked for by fail(k), k = 1, 2, ..., until none happens any more. check() gets each outcome
-// and says what else must hold. Returns how many calls failed.
-template <class Call, class Policy, class Fail, class Check>
-int fail_one_after_the_other(Policy const& policy, int expected_code, Fail fail, Check check) {
-  Call call;
-  for (std::uint64_t k = 1; k < 1000; ++k) {
-    BOOST_TEST_CONTEXT(Call::name << ", failure " << k) {
-      call.refill();
-      mgpu::release_scratch();
-      auto const before = runtime::live();
-      fail(k);
-      outcome const came = attempt(call, policy, expected_code);
-      bool const happened = !runtime::failure_pending();
-      runtime::fail_at(0);
-      runtime::fail_allocation_at(0);
-      if (!happened) {
-        BOOST_TEST((came == outcome::done));
-        BOOST_TEST(call.done());
-        return static_cast<int>(k) - 1;
-      }
-      BOOST_TEST(cudaGetLastError() == cudaSuccess);  // thrown, so not reported a second time
-      check(came, call);
-      mgpu::release_scratch();
-      BOOST_TEST(same(runtime::live(), before));
-
-      call.refill();
-      BOOST_TEST((attempt(call, policy, 0) == outcome::done));
-      BOOST_TEST(call.done());
-    }
-  }
-  BOOST_ERROR("no end of failures");
-  return -1;
-}
-
 template <class Call, class Policy>
 void check_every_failure(Policy const& policy) {
-  auto const fail_with = [](cudaError_t error) { return [error](std::uint64_t k) { runtime::fail_at(k, error); }; };
-  int const failures =
-      fail_one_after_the_other<Call>(policy, cudaErrorUnknown, fail_with(cudaErrorUnknown),
-                                     [](outcome came, Call&) { BOOST_TEST((came == outcome::system_error)); });
-  BOOST_TEST(failures >= 3);  // an allocation, launches
-
-  // Running out of memory is std::bad_alloc, whichever call reports it.
-  fail_one_after_the_other<Call>(policy, 0, fail_with(cudaErrorMemoryAllocation),
-                                 [](outcome came, Call&) { BOOST_TEST((came == outcome::out_of_memory)); });
-
-  // The kind of error that each call has of its own.
-  fail_one_after_the_other<Call>(
-      policy, 0, [](std::uint64_t k) { runtime::fail_at(k); },
-      [](outcome came, Call&) { BOOST_TEST((came != outcome::done)); });
-
-  // One allocation a call; without it nothing has been touched.
-  int const allocations = fail_one_after_the_other<Call>(
-      policy, 0, [](std::uint64_t k) { runtime::fail_allocation_at(k); },
-      [](outcome came, Call& call) {
-        BOOST_TEST((came == outcome::out_of_memory));
-        BOOST_TEST(call.untouched());
-      });
-  BOOST_TEST(allocations == 1);
+  Call call;
+  test::check_every_failure(call, policy, 3, 1);  // an allocation, launches
 }
 
 }  // namespace

@@ -1,18 +1,18 @@
 // What reductions ask of the CUDA runtime, counted; and each of those calls made to fail once: one exception of the
 // right type that names the call, nothing leaks, and the next call works. Over the emulator only.
+#include <api/failures.h>
 #include <api/reductions.h>
 #include <emulator/runtime.h>
-#include <thrust/system_error.h>
 #include <boost/test/unit_test.hpp>
 #include <cstdint>
-#include <new>
-#include <string>
 #include <tuple>
 #include <vector>
 
 namespace {
 
 namespace runtime = mgpu::emulator::runtime;
+using test::attempt;
+using test::outcome;
 constexpr std::size_t lone = test::small_reduce::lone_items(4);
 constexpr std::size_t many = 20 * lone + 3;
 
@@ -61,23 +61,6 @@ struct reduce_into_call {
 };
 
 using calls = std::tuple<reduce_call, transform_reduce_call, reduce_into_call>;
-
-enum class outcome { done, out_of_memory, system_error };
-
-template <class Call, class Policy>
-outcome attempt(Call& call, Policy const& policy) {
-  auto const names_the_call = [](char const* what) { return std::string(what).find(Call::name) == 0; };
-  try {
-    call.run(policy);
-  } catch (std::bad_alloc const& error) {
-    BOOST_TEST(names_the_call(error.what()), error.what());
-    return outcome::out_of_memory;
-  } catch (thrust::system_error const& error) {
-    BOOST_TEST(names_the_call(error.what()), error.what());
-    return outcome::system_error;
-  }
-  return outcome::done;
-}
 
 template <class Call, class Policy>
 runtime::counts counted(Call& call, Policy const& policy) {

@@ -1,20 +1,20 @@
 // What scans ask of the CUDA runtime, counted by the emulator's stand-in: nothing for empty ranges, one launch and no
 // memory up to a tile, a memset and a launch beyond it, no synchronisation under par_nosync. And what becomes of each of
 // these calls when it fails.
+#include <api/failures.h>
 #include <emulator/runtime.h>
 #include <grid/scans.h>
-#include <thrust/system_error.h>
 #include <boost/test/unit_test.hpp>
 #include <cstdint>
-#include <new>
 #include <optional>
-#include <string>
 #include <tuple>
 #include <vector>
 
 namespace {
 
 namespace runtime = mgpu::emulator::runtime;
+using test::attempt;
+using test::outcome;
 using tunings = std::tuple<test::plain_scan, test::pipelined_scan, test::clustered_scan>;
 using item = std::uint64_t;
 constexpr std::size_t tile = test::plain_scan::tile_items;
@@ -22,6 +22,7 @@ constexpr std::size_t several_tiles = 5 * tile + 3;
 
 // A scan that a test repeats.
 struct scan_call {
+  static constexpr char const* name = "mgpu::exclusive_scan_with_total";
   std::vector<item> items;
   test::scanned<item> expected;
   test::guarded_items<item> in;
@@ -66,83 +67,14 @@ runtime::counts calls_of(Run run) {
   return made;
 }
 
-enum class outcome { done, out_of_memory, system_error };
-
-template <class Policy>
-outcome attempt(scan_call& call, Policy const& policy, int expected_code = 0) {
-  auto const names_the_call = [](char const* what) {
-    return std::string(what).rfind("mgpu::exclusive_scan_with_total:", 0) == 0;
-  };
-  try {
-    call.run(policy);
-  } catch (std::bad_alloc const& error) {
-    BOOST_TEST(names_the_call(error.what()), error.what());
-    return outcome::out_of_memory;
-  } catch (thrust::system_error const& error) {
-    BOOST_TEST(names_the_call(error.what()), error.what());
-    if (expected_code != 0) BOOST_TEST(error.code().value() == expected_code);
-    return outcome::system_error;
-  }
-  return outcome::done;
-}
-
-bool same(runtime::live_objects const& a, runtime::live_objects const& b) {
-  return a.allocations == b.allocations && a.bytes == b.bytes && a.streams == b.streams && a.events == b.events;
-}
-
-// Makes the call with failures asked for by fail(k), k = 1, 2, ..., until none happens any more; check() judges what
-// came of each. Returns how many calls failed.
-template <class Policy, class Fail, class Check>
-int fail_one_after_the_other(Policy const& policy, std::size_t count, int expected_code, Fail fail, Check check) {
-  scan_call call(count);
-  for (std::uint64_t k = 1; k < 100; ++k) {
-    BOOST_TEST_CONTEXT(count << " items, failure " << k) {
-      call.refill();
-      mgpu::release_scratch();
-      auto const before = runtime::live();
-      fail(k);
-      outcome const came = attempt(call, policy, expected_code);
-      bool const happened = !runtime::failure_pending();
-      runtime::fail_at(0);
-      runtime::fail_allocation_at(0);
-      if (!happened) {
-        BOOST_TEST((came == outcome::done));
-        BOOST_TEST(call.done());
-        return static_cast<int>(k) - 1;
-      }
-      check(came, call);
-      mgpu::release_scratch();
-      BOOST_TEST(same(runtime::live(), before));
-      BOOST_TEST(cudaGetLastError() == cudaSuccess);
-      call.refill();
-      BOOST_TEST((attempt(call, policy) == outcome::done));
-      BOOST_TEST(call.done());
-    }
-  }
-  BOOST_ERROR("no end of failures");
-  return -1;
-}
-
 template <class Policy>
 void check_every_failure(Policy const& policy) {
   for (std::size_t const count : {std::size_t{0}, tile, several_tiles}) {
-    auto const fail_with = [](cudaError_t error) { return [error](std::uint64_t k) { runtime::fail_at(k, error); }; };
-    int const failures =
-        fail_one_after_the_other(policy, count, cudaErrorUnknown, fail_with(cudaErrorUnknown),
-                                 [](outcome came, scan_call&) { BOOST_TEST((came == outcome::system_error)); });
-    BOOST_TEST(failures >= (count == several_tiles ? 3 : 1));
-    fail_one_after_the_other(policy, count, 0, fail_with(cudaErrorMemoryAllocation),
-                             [](outcome came, scan_call&) { BOOST_TEST((came == outcome::out_of_memory)); });
-    fail_one_after_the_other(
-        policy, count, 0, [](std::uint64_t k) { runtime::fail_at(k); },
-        [](outcome came, scan_call&) { BOOST_TEST((came != outcome::done)); });
-    int const allocations = fail_one_after_the_other(
-        policy, count, 0, [](std::uint64_t k) { runtime::fail_allocation_at(k); },
-        [](outcome came, scan_call& call) {
-          BOOST_TEST((came == outcome::out_of_memory));
-          BOOST_TEST(call.untouched());
-        });
-    BOOST_TEST(allocations == (count == several_tiles ? 1 : 0));
+    BOOST_TEST_CONTEXT(count << " items") {
+      scan_call call(count);
+      bool const has_scratch = count == several_tiles;
+      test::check_every_failure(call, policy, has_scratch ? 3 : 1, has_scratch ? 1 : 0);
+    }
   }
 }
 

@@ -289,4 +289,15 @@ void check_scan_without_init(Policy const& policy, std::vector<T> const& input, 
   }
 }
 
+// The same at the sizes at which an edge of the tuning's tiles shows.
+template <class Selector, class T, class Op>
+void check_scans_around_tiles(T const& init, Op op) {
+  auto const policy = scan_policy(Selector{});
+  for (std::size_t const count : scan_sizes(Selector::tile_items)) {
+    auto const items = make_items<T>(count);
+    check_scans(policy, items, init, op, count % 3);
+    check_scan_without_init(policy, items, op, 1);
+  }
+}
+
 }  // namespace test

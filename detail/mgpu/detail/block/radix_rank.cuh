@@ -6,6 +6,7 @@
 #include <mgpu/detail/core/math.h>
 #include <mgpu/detail/core/simt.cuh>
 #include <mgpu/detail/warp/reduce.cuh>
+#include <cuda/std/functional>
 #include <cstdint>
 
 namespace mgpu::detail {
@@ -67,7 +68,7 @@ struct block_radix_rank {
   // all threads; has one barrier, and owes one.
   static __device__ __forceinline__ void scan_totals(temp_storage& temp,
                                                      std::uint32_t const (&totals)[bins_per_thread]) {
-    sum_of op;
+    cuda::std::plus<> op;
     int const thread = static_cast<int>(simt::thread_rank());
     std::uint32_t mine = 0;
 #pragma unroll
@@ -92,10 +93,6 @@ struct block_radix_rank {
   }
 
  private:
-  struct sum_of {
-    __device__ std::uint32_t operator()(std::uint32_t a, std::uint32_t b) const { return a + b; }
-  };
-
   // The lanes of this warp with a valid item of that digit.
   static __device__ __forceinline__ std::uint32_t lanes_with(std::uint32_t digit, bool is_valid) {
     std::uint32_t lanes = simt::ballot(simt::full_mask, is_valid);

@@ -24,8 +24,7 @@ constexpr void check_device_reduction() {
                 "mgpu: on the device, items must be trivially copyable (or pairs or tuples of such)");
   static_assert(is_plain_item<T>,
                 "mgpu: on the device, the type of init must be trivially copyable (or a pair or tuple of such)");
-  static_assert(MGPU_HAS_DEVICE || always_false<Policy>::value,
-                "mgpu: a device policy needs nvcc: compile this file as CUDA, or use mgpu::host");
+  check_device_compiler<Policy>();
 }
 
 // Returns what unary(item), as T, of num_items items come to by op, after init.

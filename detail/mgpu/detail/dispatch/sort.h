@@ -24,7 +24,11 @@ namespace mgpu::detail {
 
 #if MGPU_HAS_DEVICE
 
-constexpr int index_bytes = 4;  // of what travels for a large value; 8 beyond 2^32 items
+// Of what travels with a key: the value, or for a large one its index (which has 8 bytes beyond 2^32 items).
+template <class Values>
+constexpr bool has_large_values = bytes_of<iterator_value_t<Values>> > max_moved_value_bytes;
+template <class Values>
+constexpr int moved_value_bytes = has_large_values<Values> ? 4 : bytes_of<iterator_value_t<Values>>;
 
 // The order of the bits that digits are taken from, as a comparator.
 template <bool descending>
@@ -55,7 +59,7 @@ void with_index_type(std::int64_t num_items, F f) {
 template <bool in_place, class Sorter, class KeysIn, class ValuesIn, class KeysOut, class ValuesOut>
 void sort_moving_keys(device_call& call, Sorter const& sorter, KeysIn keys_in, ValuesIn values_in, KeysOut keys_out,
                       ValuesOut values_out, std::int64_t num_items) {
-  if constexpr (bytes_of < iterator_value_t < ValuesIn >>> max_moved_value_bytes) {
+  if constexpr (has_large_values<ValuesIn>) {
     with_index_type(num_items, [&](auto index) {
       using Index = decltype(index);
       sort_values_by_index<Index, in_place>(call, sorter, keys_in, values_in, keys_out, values_out, num_items);
@@ -72,7 +76,6 @@ template <bool in_place, class Tuning, class KeysIn, class ValuesIn, class KeysO
 void sort_by_merging(device_call& call, KeysIn keys_in, ValuesIn values_in, KeysOut keys_out, ValuesOut values_out,
                      std::int64_t num_items, Comp comp) {
   constexpr int key_bytes = bytes_of<iterator_value_t<KeysIn>>;
-  constexpr int value_bytes = bytes_of<iterator_value_t<ValuesIn>>;
   if constexpr (key_bytes > max_moved_key_bytes) {
     with_index_type(num_items, [&](auto index) {
       using Index = decltype(index);
@@ -80,8 +83,7 @@ void sort_by_merging(device_call& call, KeysIn keys_in, ValuesIn values_in, Keys
       sort_by_index<tuning, Index, in_place>(call, keys_in, values_in, keys_out, values_out, num_items, comp);
     });
   } else {
-    constexpr int moved_bytes = value_bytes > max_moved_value_bytes ? index_bytes : value_bytes;
-    using tuning = tuning_or_default<Tuning, merge_sort_default_tuning<key_bytes, moved_bytes>>;
+    using tuning = tuning_or_default<Tuning, merge_sort_default_tuning<key_bytes, moved_value_bytes<ValuesIn>>>;
     sort_moving_keys<in_place>(call, merge_sorter<tuning, Comp>{comp}, keys_in, values_in, keys_out, values_out,
                                num_items);
   }
@@ -92,9 +94,7 @@ template <bool in_place, bool descending, class Tuning, class KeysIn, class Valu
 void sort_by_digits(device_call& call, KeysIn keys_in, ValuesIn values_in, KeysOut keys_out, ValuesOut values_out,
                     std::int64_t num_items) {
   constexpr int key_bytes = bytes_of<iterator_value_t<KeysIn>>;
-  constexpr int value_bytes = bytes_of<iterator_value_t<ValuesIn>>;
-  constexpr int moved_bytes = value_bytes > max_moved_value_bytes ? index_bytes : value_bytes;
-  using tuning = tuning_or_default<Tuning, onesweep_default_tuning<key_bytes, moved_bytes>>;
+  using tuning = tuning_or_default<Tuning, onesweep_default_tuning<key_bytes, moved_value_bytes<ValuesIn>>>;
   if (key_bytes > max_moved_key_bytes || num_items <= tuning::few_items) {
     return sort_by_merging<in_place, void>(call, keys_in, values_in, keys_out, values_out, num_items,
                                            compare_bits<descending>{});

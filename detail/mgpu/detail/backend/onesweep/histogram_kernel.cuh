@@ -8,6 +8,7 @@
 #include <mgpu/detail/core/simt.cuh>
 #include <mgpu/detail/warp/reduce.cuh>
 #include <mgpu/detail/warp/shuffle.cuh>
+#include <cuda/std/functional>
 #include <cstdint>
 
 namespace mgpu::detail {
@@ -54,9 +55,7 @@ template <int num_bins>
 __device__ __forceinline__ bool scan_counts(std::uint64_t (&counts)[num_bins], std::uint64_t (&starts)[num_bins],
                                             std::int64_t num_items) {
   constexpr int rows = divide_up(num_bins, threads_per_warp);
-  struct {
-    __device__ std::uint64_t operator()(std::uint64_t a, std::uint64_t b) const { return a + b; }
-  } sum_of;
+  cuda::std::plus<> op;
   int const lane = static_cast<int>(simt::lane());
   std::uint64_t count[rows];
 #pragma unroll
@@ -69,7 +68,7 @@ __device__ __forceinline__ bool scan_counts(std::uint64_t (&counts)[num_bins], s
 #pragma unroll
   for (int r = 0; r < rows; ++r) {
     int const bin = r * threads_per_warp + lane;
-    std::uint64_t const up_to = warp_inclusive_scan(count[r], threads_per_warp, sum_of);
+    std::uint64_t const up_to = warp_inclusive_scan(count[r], threads_per_warp, op);
     if (bin < num_bins) starts[bin] = before + up_to - count[r];
     before += shuffle(up_to, threads_per_warp - 1);
     if (count[r] == static_cast<std::uint64_t>(num_items)) is_needed = false;

@@ -105,8 +105,8 @@ class scan_pipeline {
     cursor at;
     bool stages_are_new = true;
     int end_marks = 0;
-    for (int round = 0; end_marks < tuning.load_groups;
-         at.advance(), ++round) {  // each group sees only its own stages
+    // Each loading group sees only its own stages, so each gets an end mark.
+    for (int round = 0; end_marks < tuning.load_groups; at.advance(), ++round) {
       if (!stages_are_new) simt::mbarrier_wait(shared.empty[at.stage], at.parity ^ 1);
       if (at.stage == tuning.stages - 1) stages_are_new = false;
       std::int64_t const tile = end_marks > 0 ? -1 : problem.next_tile(round, tuning.stages);
