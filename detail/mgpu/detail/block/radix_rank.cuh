@@ -1,10 +1,18 @@
-// The places of a tile's items when they are ordered by a digit, stable: each warp ranks its own items, 32 at a time,
-// by comparing digits across its lanes (multisplit: Ashkiani et al., PPoPP 2016), and counts them in shared memory.
+// The places of a tile's items when they are ordered by a digit, stable. Each warp ranks its own items, 32 at a time,
+// and counts them in shared memory, in one of two ways:
+//
+// By ballots: digits are compared across lanes (multisplit: Ashkiani et al., PPoPP 2016).
+// By atomics: an item's rank is what an atomic increment of its digit's counter returns. That makes a place for each
+// item for sure, and counts right; but it is stable only where the hardware serves the lanes of a warp in order, which
+// it does and nobody promises. So who ranks by atomics checks the order that came out, and ranks by ballots where it
+// is not stable.
 //
 // The tile is warp-striped: item i of lane l of warp w is number (w * items_per_thread + i) * 32 + l.
 #pragma once
+#include <mgpu/detail/core/atomic.cuh>
 #include <mgpu/detail/core/math.h>
 #include <mgpu/detail/core/simt.cuh>
+#include <mgpu/detail/thread/packed_numbers.cuh>
 #include <mgpu/detail/warp/reduce.cuh>
 #include <cuda/std/functional>
 #include <cstdint>
@@ -14,62 +22,75 @@ namespace mgpu::detail {
 template <int threads_per_block, int items_per_thread, int digit_bits>
 struct block_radix_rank {
   static constexpr int num_warps = threads_per_block / threads_per_warp;
+  static constexpr int tile_items = threads_per_block * items_per_thread;
   static constexpr int num_bins = 1 << digit_bits;
   static constexpr int bins_per_thread = divide_up(num_bins, threads_per_block);
   static_assert(threads_per_block % threads_per_warp == 0 && num_warps <= threads_per_warp);
+  static_assert(tile_items <= 1 << 16);
 
   struct temp_storage {
-    std::uint32_t counts[num_warps][num_bins];  // of a warp's items; then, of the items of the bin in warps before it
+    std::uint32_t counts[num_warps][num_bins];  // of a warp's items; then where the first of them goes
     std::uint32_t warps[num_warps];
-    std::uint32_t starts[num_bins];  // of each bin in the ordered tile
   };
+  using numbers = packed_numbers<items_per_thread>;
 
   // The number of an item of this thread.
   static __device__ __forceinline__ int place(int i) {
     return static_cast<int>(simt::warp() * items_per_thread + i) * threads_per_warp + static_cast<int>(simt::lane());
   }
 
-  // ranks[i] = how many items before it in its warp have the same digit. Called by all threads of a block; items from
-  // number `valid` on take no part. A barrier is owed before total().
-  static __device__ __forceinline__ void rank_in_warps(temp_storage& temp,
-                                                       std::uint32_t const (&digits)[items_per_thread], int valid,
-                                                       std::uint32_t (&ranks)[items_per_thread]) {
-    std::uint32_t* const counts = temp.counts[simt::warp()];
+  // ranks[i] = how many items before it in its warp have the same digit, which digit(i) tells. Called by all threads
+  // of a block. A barrier is owed before total().
+  template <class Digit>
+  static __device__ __forceinline__ void rank_by_ballots(temp_storage& temp, Digit digit, numbers& ranks) {
+    std::uint32_t* const counts = cleared_counts(temp);
     unsigned const lane = simt::lane();
-    for (int bin = static_cast<int>(lane); bin < num_bins; bin += threads_per_warp) counts[bin] = 0;
-    simt::sync_warp();
 #pragma unroll
     for (int i = 0; i < items_per_thread; ++i) {
-      bool const is_valid = place(i) < valid;
-      std::uint32_t const peers = lanes_with(digits[i], is_valid);
+      std::uint32_t const mine = digit(i);
+      std::uint32_t const peers = lanes_with(mine);
       std::uint32_t const before = peers & ((1u << lane) - 1);
-      std::uint32_t const counted = is_valid ? counts[digits[i]] : 0;
-      ranks[i] = counted + simt::population_count(before);
+      std::uint32_t const counted = counts[mine];
+      ranks.set(i, counted + simt::population_count(before));
       simt::sync_warp();
-      if (is_valid && before == 0) counts[digits[i]] = counted + simt::population_count(peers);
+      if (before == 0) counts[mine] = counted + simt::population_count(peers);
       simt::sync_warp();
     }
   }
 
-  // How many items of the tile have digit `bin`, and turns the warps' counts into those of the warps before. Called
-  // once for each bin, by one thread. A barrier is owed after it.
-  static __device__ __forceinline__ std::uint32_t total(temp_storage& temp, int bin) {
+  // The same, but for the order of ranks among the items of one digit.
+  template <class Digit>
+  static __device__ __forceinline__ void rank_by_atomics(temp_storage& temp, Digit digit, numbers& ranks) {
+    std::uint32_t* const counts = cleared_counts(temp);
+    unsigned const lane = simt::lane();
+    std::uint32_t const first = simt::shuffle(simt::full_mask, digit(0), 0);
+    bool is_first = true;
+#pragma unroll
+    for (int i = 0; i < items_per_thread; ++i) is_first = is_first && digit(i) == first;
+    if (simt::all(simt::full_mask, is_first)) {  // increments of one counter would wait for each other
+#pragma unroll
+      for (int i = 0; i < items_per_thread; ++i) ranks.set(i, i * threads_per_warp + lane);
+      if (lane == 0) counts[first] = items_per_thread * threads_per_warp;
+    } else {
+#pragma unroll
+      for (int i = 0; i < items_per_thread; ++i) ranks.set(i, simt::add_shared(counts[digit(i)], 1u));
+    }
+  }
+
+  // How many items of the tile have digit `bin`.
+  static __device__ __forceinline__ std::uint32_t total(temp_storage const& temp, int bin) {
     std::uint32_t sum = 0;
 #pragma unroll
-    for (int warp = 0; warp < num_warps; ++warp) {
-      std::uint32_t const count = temp.counts[warp][bin];
-      temp.counts[warp][bin] = sum;
-      sum += count;
-    }
+    for (int warp = 0; warp < num_warps; ++warp) sum += temp.counts[warp][bin];
     return sum;
   }
 
-  // Fills temp.starts from the totals of the bins, of which thread t has those from t * bins_per_thread on. Called by
-  // all threads; has one barrier, and owes one.
+  // Where bins start in the ordered tile, from their totals: thread t has those from t * bins_per_thread on. Called by
+  // all threads; has one barrier.
   static __device__ __forceinline__ void scan_totals(temp_storage& temp,
-                                                     std::uint32_t const (&totals)[bins_per_thread]) {
+                                                     std::uint32_t const (&totals)[bins_per_thread],
+                                                     std::uint32_t (&starts)[bins_per_thread]) {
     cuda::std::plus<> op;
-    int const thread = static_cast<int>(simt::thread_rank());
     std::uint32_t mine = 0;
 #pragma unroll
     for (int b = 0; b < bins_per_thread; ++b) mine += totals[b];
@@ -80,22 +101,39 @@ struct block_radix_rank {
     for (unsigned warp = 0; warp < simt::warp(); ++warp) start += temp.warps[warp];
 #pragma unroll
     for (int b = 0; b < bins_per_thread; ++b) {
-      int const bin = thread * bins_per_thread + b;
-      if (bin < num_bins) temp.starts[bin] = start;
+      starts[b] = start;
       start += totals[b];
     }
   }
 
-  // Where item i goes in the ordered tile, once starts are there.
+  // Turns the warps' counts of a bin into targets. Called once for each bin, by one thread; a barrier is owed before
+  // target().
+  static __device__ __forceinline__ void place_bin(temp_storage& temp, int bin, std::uint32_t start) {
+#pragma unroll
+    for (int warp = 0; warp < num_warps; ++warp) {
+      std::uint32_t const count = temp.counts[warp][bin];
+      temp.counts[warp][bin] = start;
+      start += count;
+    }
+  }
+
+  // Where an item of this warp goes in the ordered tile.
   static __device__ __forceinline__ std::uint32_t target(temp_storage const& temp, std::uint32_t digit,
                                                          std::uint32_t rank) {
-    return temp.starts[digit] + temp.counts[simt::warp()][digit] + rank;
+    return temp.counts[simt::warp()][digit] + rank;
   }
 
  private:
-  // The lanes of this warp with a valid item of that digit.
-  static __device__ __forceinline__ std::uint32_t lanes_with(std::uint32_t digit, bool is_valid) {
-    std::uint32_t lanes = simt::ballot(simt::full_mask, is_valid);
+  static __device__ __forceinline__ std::uint32_t* cleared_counts(temp_storage& temp) {
+    std::uint32_t* const counts = temp.counts[simt::warp()];
+    for (int bin = static_cast<int>(simt::lane()); bin < num_bins; bin += threads_per_warp) counts[bin] = 0;
+    simt::sync_warp();
+    return counts;
+  }
+
+  // The lanes of this warp with that digit.
+  static __device__ __forceinline__ std::uint32_t lanes_with(std::uint32_t digit) {
+    std::uint32_t lanes = simt::full_mask;
 #pragma unroll
     for (int bit = 0; bit < digit_bits; ++bit) {
       bool const is_set = (digit >> bit & 1) != 0;

@@ -11,8 +11,6 @@ namespace mgpu::detail::simt {
 
 template <class T>
 using device_atomic = cuda::atomic_ref<T, cuda::thread_scope_device>;
-template <class T>
-using block_atomic = cuda::atomic_ref<T, cuda::thread_scope_block>;
 
 template <class T>
 __device__ __forceinline__ T load_acquire(T& place) {
@@ -40,10 +38,11 @@ template <class T>
 __device__ __forceinline__ T add_acq_rel(T& place, T value) {
   return device_atomic<T>(place).fetch_add(value, cuda::memory_order_acq_rel);
 }
-// As add_relaxed on shared memory, between the threads of one block.
+// As add_relaxed on shared memory, between the threads of one block. Not an atomic_ref: that adds at a generic address,
+// which is slower.
 template <class T>
 __device__ __forceinline__ T add_shared(T& place, T value) {
-  return block_atomic<T>(place).fetch_add(value, cuda::memory_order_relaxed);
+  return atomicAdd_block(&place, value);
 }
 
 // What the thread read and wrote before comes, for all threads of the device, before what it reads and writes after.

@@ -2,6 +2,7 @@
 #pragma once
 #include <mgpu/detail/backend/onesweep/plan.h>
 #include <mgpu/detail/backend/onesweep/tuning.h>
+#include <mgpu/detail/core/array.cuh>
 #include <mgpu/detail/core/atomic.cuh>
 #include <mgpu/detail/core/math.h>
 #include <mgpu/detail/core/radix_key.h>
@@ -25,6 +26,14 @@ __device__ __forceinline__ ordered_bits_t<Key> directed_bits(Key const& key) {
   return descending ? static_cast<Bits>(static_cast<Bits>(static_cast<Bits>(~bits) << unused) >> unused) : bits;
 }
 
+// As many as half of a multiprocessor's shared memory has room for, at most one for each lane; a power of two.
+__host__ __device__ constexpr int histogram_copies(int num_counters, int arch) {
+  int const room = (arch >= 90 ? 128 : 32) * 1024 / 4 / num_counters;
+  int copies = 1;
+  while (2 * copies <= smaller(room, threads_per_warp)) copies *= 2;
+  return copies;
+}
+
 // Global memory that the kernels of a sort share.
 template <class Digits>
 struct onesweep_state {
@@ -42,7 +51,10 @@ struct onesweep_histogram {
   template <int arch>
   struct storage {
     using digits = onesweep_digits<Tuning, Key, arch>;
-    std::uint32_t counts[digits::count][digits::num_bins];
+    // Copies of the counters, each for some of the lanes, lie in banks of their own: what lanes count at a time then
+    // seldom meets.
+    static constexpr int copies = histogram_copies(digits::count * digits::num_bins, arch);
+    std::uint32_t counts[digits::count][digits::num_bins][copies];
     bool is_needed[digits::count];
     bool is_last;
   };
@@ -83,32 +95,48 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).histogram_threads_p
     onesweep_histogram_kernel(Keys keys, std::int64_t num_items, pass_rules rules, void* memory) {
   using Key = iterator_value_t<Keys>;
   using digits = onesweep_digits<Tuning, Key, current_arch()>;
+  using storage = typename onesweep_histogram<Tuning, Key>::template storage<current_arch()>;
   using counter = std::uint64_t;
   constexpr int threads = Tuning::at(current_arch()).histogram_threads_per_block;
-  constexpr std::int64_t keys_of_counter = std::int64_t{1}
-                                           << 31;  // that a block counts before its counters could overflow
-  auto& shared = simt::shared<typename onesweep_histogram<Tuning, Key>::template storage<current_arch()>>();
+  constexpr int num_counters = digits::count * digits::num_bins;
+  constexpr int copies = storage::copies;
+  constexpr int keys_at_once = larger(1, smaller(16, 64 / static_cast<int>(sizeof(Key))));  // in flight
+  auto& shared = simt::shared<storage>();
   auto& state = *static_cast<onesweep_state<digits>*>(memory);
   int const thread = static_cast<int>(simt::thread_rank());
-  std::uint32_t* const counts = &shared.counts[0][0];
+  std::uint32_t* const counts = &shared.counts[0][0][0];
   counter* const all_counts = &state.counts[0][0];
-  constexpr int num_counts = digits::count * digits::num_bins;
-
-  std::int64_t const stride = std::int64_t{simt::block_count()} * threads;
-  std::int64_t const first = std::int64_t{simt::block_rank()} * threads;
-  for (std::int64_t part = first; part < num_items; part += keys_of_counter / threads * stride) {
-    for (int i = thread; i < num_counts; i += threads) counts[i] = 0;
-    simt::sync_block();
-    std::int64_t const end = smaller(num_items, part + keys_of_counter / threads * stride);
-    for (std::int64_t i = part + thread; i < end; i += stride) {
-      Key const key = *(keys + i);
-      auto const bits = directed_bits<descending>(key);
+  unsigned const copy = simt::lane() % copies;
+  auto const count = [&](Key const& key) {
+    auto const bits = directed_bits<descending>(key);
 #pragma unroll
-      for (int d = 0; d < digits::count; ++d) simt::add_shared(shared.counts[d][digits::get(bits, d)], 1u);
+    for (int d = 0; d < digits::count; ++d) simt::add_shared(shared.counts[d][digits::get(bits, d)][copy], 1u);
+  };
+
+  // In parts, after each of which the counters start anew before they could overflow.
+  constexpr std::int64_t steps_of_part = (std::int64_t{1} << 31) / (threads * keys_at_once);
+  std::int64_t const step = std::int64_t{simt::block_count()} * threads * keys_at_once;
+  std::int64_t first = std::int64_t{simt::block_rank()} * threads * keys_at_once + thread;
+  while (first - thread < num_items) {
+    for (int i = thread; i < num_counters * copies; i += threads) counts[i] = 0;
+    simt::sync_block();
+    for (std::int64_t s = 0; s < steps_of_part && first - thread < num_items; ++s, first += step) {
+      if (first - thread + threads * keys_at_once <= num_items) {
+        uninitialized_array<Key, keys_at_once> my_keys;
+#pragma unroll
+        for (int i = 0; i < keys_at_once; ++i) my_keys[i] = *(keys + (first + i * threads));
+#pragma unroll
+        for (int i = 0; i < keys_at_once; ++i) count(my_keys[i]);
+      } else {
+#pragma unroll 1
+        for (std::int64_t i = first; i < num_items; i += threads) count(*(keys + i));
+      }
     }
     simt::sync_block();
-    for (int i = thread; i < num_counts; i += threads) {
-      if (counts[i] != 0) simt::add_relaxed<counter>(all_counts[i], counts[i]);
+    for (int i = thread; i < num_counters; i += threads) {
+      std::uint32_t sum = 0;
+      for (int c = 0; c < copies; ++c) sum += counts[i * copies + (thread + c) % copies];
+      if (sum != 0) simt::add_relaxed<counter>(all_counts[i], sum);
     }
     simt::sync_block();
   }

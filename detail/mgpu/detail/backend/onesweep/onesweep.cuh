@@ -111,7 +111,7 @@ class onesweep {
     int const threads = tuning_.histogram_threads_per_block;
     std::int64_t const room = std::int64_t{num_multiprocessors(call)} * tuning_.histogram_blocks_per_sm;
     launch(call,
-           {smaller(room, divide_up<std::int64_t>(num_items_, threads)), threads,
+           {smaller(room, divide_up<std::int64_t>(num_items_, 8 * threads)), threads,
             storage_bytes<onesweep_histogram<Tuning, Key>::template storage>(arch_)},
            kernel, keys, num_items_, rules(in_place), state);
   }

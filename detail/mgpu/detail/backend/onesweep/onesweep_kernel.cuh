@@ -5,6 +5,7 @@
 #include <mgpu/detail/backend/onesweep/tuning.h>
 #include <mgpu/detail/block/radix_rank.cuh>
 #include <mgpu/detail/core/array.cuh>
+#include <mgpu/detail/core/async_copy.cuh>
 #include <mgpu/detail/core/atomic.cuh>
 #include <mgpu/detail/core/iterator.h>
 #include <mgpu/detail/core/math.h>
@@ -32,11 +33,13 @@ struct onesweep_pass {
     using ranker = block_radix_rank<tuning.threads_per_block, tuning.items_per_thread, digits::bits>;
     typename ranker::temp_storage rank;
     tile_column<Key, tuning.tile_items()> keys;
-    tile_column<Value, tuning.tile_items()> values;
-    std::int64_t targets[digits::num_bins];    // of the first item of each bin, less its place in the tile
-    std::uint32_t recounts[digits::num_bins];  // of a missing tile
+    tile_column<Value, tuning.tile_items()> values;  // as they lie in the input
+    std::uint16_t numbers[tuning.tile_items()];      // of the ordered items in the input tile
+    std::int64_t targets[digits::num_bins];          // of the first item of each bin, less its place in the tile
+    std::uint32_t recounts[digits::num_bins];        // of a missing tile
     int tile;
     int missing;
+    bool is_unstable;  // the order that came out
   };
 };
 
@@ -81,6 +84,7 @@ class onesweep_sweep {
       if (simt::thread_rank() == 0) {
         shared.tile = static_cast<int>(simt::add_relaxed<std::uint64_t>(ticket, 1));
         shared.missing = -1;
+        shared.is_unstable = false;
       }
       simt::sync_block();
       int const tile = shared.tile;
@@ -108,90 +112,190 @@ class onesweep_sweep {
     }
   }
 
+  // How a tile is put in order: a full one quickly, with a check whether it came out stable. The last one of a pass,
+  // and what did not come out stable, in the careful way.
+  using quick = std::true_type;
+  using careful = std::false_type;
+  template <class F>
+  static __device__ __forceinline__ void with_way(bool is_quick, F f) {
+    if (is_quick) {
+      f(quick{});
+    } else {
+      f(careful{});
+    }
+  }
+  static __device__ __forceinline__ bool takes_part(quick, int, int) { return true; }
+  static __device__ __forceinline__ bool takes_part(careful, int i, int valid) { return ranker::place(i) < valid; }
+
   __device__ __forceinline__ void sweep_tile(int tile) {
     std::int64_t const begin = portion.begin + std::int64_t{tile} * tuning.tile_items();
     int const valid = valid_items(tile);
-
-    // Load, and rank by digit within warps.
     uninitialized_array<Key, items_per_thread> my_keys;
-    uninitialized_array<Value, items_per_thread> my_values;
-    load(keys, begin, valid, my_keys);
-    std::uint32_t my_digits[items_per_thread];
-    std::uint32_t ranks[items_per_thread];
-#pragma unroll
-    for (int i = 0; i < items_per_thread; ++i) my_digits[i] = ranker::place(i) < valid ? digit_of(my_keys[i]) : 0;
-    ranker::rank_in_warps(shared.rank, my_digits, valid, ranks);
-    if constexpr (has_values<Value>) load(values, begin, valid, my_values);
-    simt::sync_block();
-
-    // Count the tile, and tell the others.
+    typename ranker::numbers ranks;
+    simt::async_copies value_copies;
     std::uint32_t totals[bins_per_thread] = {};
-    for_each_bin([&](int b, int bin) {
-      totals[b] = ranker::total(shared.rank, bin);
-      counts.publish(tile, bin, tile == 0 ? counts.inclusive : counts.of_tile, totals[b]);
-      for (int t = tile; t < portion.most_tiles; t += portion.num_tiles) {
-        simt::store_relaxed(next_counts.word(t, bin), 0u);
-      }
-    });
-    ranker::scan_totals(shared.rank, totals);
-    simt::sync_block();
+    std::uint32_t starts[bins_per_thread];
+    bool const is_full = valid == tuning.tile_items();
 
-    // Exchange the items in shared memory, ordered by digit.
-#pragma unroll
-    for (int i = 0; i < items_per_thread; ++i) {
-      if (ranker::place(i) < valid) {
-        std::uint32_t const target = ranker::target(shared.rank, my_digits[i], ranks[i]);
-        shared.keys.items[target] = my_keys[i];
-        if constexpr (has_values<Value>) shared.values.items[target] = my_values[i];
+#pragma unroll 1
+    for (bool is_first = true;; is_first = false) {
+      bool const is_quick = is_first && is_full;
+      with_way(is_quick, [&](auto way) {
+        load_keys(way, begin, valid, my_keys);
+        if constexpr (has_values<Value>) {
+          if (is_first) load_values(way, begin, valid, value_copies);
+        }
+        rank(way, valid, my_keys, ranks);
+      });
+      simt::sync_block();
+
+      if (is_first) {
+        for_each_bin([&](int b, int bin) {
+          totals[b] = ranker::total(shared.rank, bin);
+          if (bin == num_bins - 1) totals[b] -= static_cast<std::uint32_t>(tuning.tile_items() - valid);
+          counts.publish(tile, bin, tile == 0 ? counts.inclusive : counts.of_tile, totals[b]);
+          for (int t = tile; t < portion.most_tiles; t += portion.num_tiles) {
+            simt::store_relaxed(next_counts.word(t, bin), 0u);
+          }
+        });
+        ranker::scan_totals(shared.rank, totals, starts);
       }
+      for_each_bin([&](int b, int bin) { ranker::place_bin(shared.rank, bin, starts[b]); });
+      simt::sync_block();
+
+      with_way(is_quick, [&](auto way) { exchange_keys(way, valid, my_keys, ranks); });
+      if (is_first) {
+        look_back(tile, totals, starts);
+      } else {
+        simt::sync_block();
+      }
+      with_way(is_quick, [&](auto way) {
+        if (!read_ordered(way, valid, my_keys)) simt::store_relaxed(shared.is_unstable, true);
+      });
+      value_copies.wait();
+      simt::sync_block();
+      if (!is_quick || !simt::load_relaxed(shared.is_unstable)) break;
     }
 
-    // Find where each bin's items go.
-    look_back(tile, totals);
-    simt::sync_block();
+    with_way(is_full, [&](auto way) { write(way, valid, my_keys); });
+  }
 
-    int const thread = static_cast<int>(simt::thread_rank());
-    keys.with_target(state.plan.target[portion.digit], [&](auto target) {
+  template <class Way>
+  __device__ __forceinline__ void load_keys(Way way, std::int64_t begin, int valid,
+                                            uninitialized_array<Key, items_per_thread>& my_keys) const {
+    keys.with_source(state.plan.source[portion.digit], [&](auto source) {
 #pragma unroll
       for (int i = 0; i < items_per_thread; ++i) {
-        int const slot = i * threads + thread;
-        if (slot < valid) {
-          Key const key = shared.keys.items[slot];
-          *(target + (shared.targets[digit_of(key)] + slot)) = key;
+        if (takes_part(way, i, valid)) my_keys[i] = *(source + (begin + ranker::place(i)));
+      }
+    });
+  }
+
+  // Values stay out of registers: they wait in shared memory until they are written.
+  template <class Way>
+  __device__ __forceinline__ void load_values(Way way, std::int64_t begin, int valid,
+                                              simt::async_copies& copies) const {
+    values.with_source(state.plan.source[portion.digit], [&](auto source) {
+#pragma unroll
+      for (int i = 0; i < items_per_thread; ++i) {
+        int const place = ranker::place(i);
+        if (takes_part(way, i, valid)) {
+          if constexpr (std::is_pointer_v<decltype(source)> && alignof(Value) >= 4) {
+            constexpr int bytes = smaller(16, static_cast<int>(alignof(Value)));
+#pragma unroll
+            for (int at = 0; at < static_cast<int>(sizeof(Value)); at += bytes) {
+              copies.template start<bytes>(reinterpret_cast<char*>(&shared.values.items[place]) + at,
+                                           reinterpret_cast<char const*>(source + (begin + place)) + at);
+            }
+          } else {
+            shared.values.items[place] = *(source + (begin + place));
+          }
         }
       }
     });
-    if constexpr (has_values<Value>) {
-      values.with_target(state.plan.target[portion.digit], [&](auto target) {
-#pragma unroll
-        for (int i = 0; i < items_per_thread; ++i) {
-          int const slot = i * threads + thread;
-          if (slot < valid) {
-            *(target + (shared.targets[digit_of(shared.keys.items[slot])] + slot)) = shared.values.items[slot];
-          }
-        }
-      });
+  }
+
+  // What pads the last tile counts as of the last digit, and so goes last.
+  template <class Way>
+  __device__ __forceinline__ std::uint32_t padded_digit(Way way, int i, int valid, Key const& key) const {
+    return takes_part(way, i, valid) ? digit_of(key) : num_bins - 1;
+  }
+
+  template <class Way>
+  __device__ __forceinline__ void rank(Way way, int valid, uninitialized_array<Key, items_per_thread> const& my_keys,
+                                       typename ranker::numbers& ranks) {
+    auto const digit = [&](int i) { return padded_digit(way, i, valid, my_keys[i]); };
+    if constexpr (Way::value) {
+      ranker::rank_by_atomics(shared.rank, digit, ranks);
+    } else {
+      ranker::rank_by_ballots(shared.rank, digit, ranks);
     }
   }
 
-  template <class Column, class T>
-  __device__ __forceinline__ void load(Column const& column, std::int64_t begin, int valid,
-                                       uninitialized_array<T, items_per_thread>& items) const {
-    column.with_source(state.plan.source[portion.digit], [&](auto source) {
-      if (valid == tuning.tile_items()) {
+  template <class Way>
+  __device__ __forceinline__ void exchange_keys(Way way, int valid,
+                                                uninitialized_array<Key, items_per_thread> const& my_keys,
+                                                typename ranker::numbers const& ranks) {
 #pragma unroll
-        for (int i = 0; i < items_per_thread; ++i) items[i] = *(source + (begin + ranker::place(i)));
-      } else {
+    for (int i = 0; i < items_per_thread; ++i) {
+      std::uint32_t const place = ranker::target(shared.rank, padded_digit(way, i, valid, my_keys[i]), ranks[i]);
+      if (takes_part(way, i, valid)) {
+        shared.keys.items[place] = my_keys[i];
+        if (Way::value || has_values<Value>) shared.numbers[place] = static_cast<std::uint16_t>(ranker::place(i));
+      }
+    }
+  }
+
+  // The ordered keys. Tells, of a quick tile, if items of one digit are in the order they were loaded in.
+  template <class Way>
+  __device__ __forceinline__ bool read_ordered(Way way, int valid,
+                                               uninitialized_array<Key, items_per_thread>& ordered) const {
+#pragma unroll
+    for (int i = 0; i < items_per_thread; ++i) {
+      if (takes_part(way, i, valid)) ordered[i] = shared.keys.items[ranker::place(i)];
+    }
+    bool is_stable = true;
+    if constexpr (Way::value) {
+      // Digits ascend, and so must the numbers below them do. Each lane asks its left neighbour, the first one its own
+      // warp's last of the row before.
+      unsigned const lane = simt::lane();
+      unsigned const left_lane = (lane + threads_per_warp - 1) % threads_per_warp;
+      int const first = ranker::place(0);
+      std::uint32_t before =
+          lane == 0 && first > 0 ? digit_of(shared.keys.items[first - 1]) << 16 | shared.numbers[first - 1] : 0;
+#pragma unroll
+      for (int i = 0; i < items_per_thread; ++i) {
+        std::uint32_t const mine = digit_of(ordered[i]) << 16 | shared.numbers[ranker::place(i)];
+        std::uint32_t const left = simt::shuffle(simt::full_mask, mine, left_lane);
+        is_stable = is_stable && (lane == 0 ? before : left) <= mine;
+        before = left;
+      }
+    }
+    return is_stable;
+  }
+
+  template <class Way>
+  __device__ __forceinline__ void write(Way way, int valid,
+                                        uninitialized_array<Key, items_per_thread> const& ordered) {
+    auto const write_column = [&](auto const& column, auto item) {
+      column.with_target(state.plan.target[portion.digit], [&](auto target) {
 #pragma unroll
         for (int i = 0; i < items_per_thread; ++i) {
-          if (ranker::place(i) < valid) items[i] = *(source + (begin + ranker::place(i)));
+          int const place = ranker::place(i);
+          if (takes_part(way, i, valid)) *(target + (shared.targets[digit_of(ordered[i])] + place)) = item(i, place);
         }
-      }
-    });
+      });
+    };
+    write_column(keys, [&](int i, int) { return ordered[i]; });
+    if constexpr (has_values<Value>) {
+      write_column(values, [&](int, int place) { return shared.values.items[shared.numbers[place]]; });
+    }
   }
 
   // Fills shared.targets. The last tile of the portion moves the starts on for the next one.
-  __device__ __forceinline__ void look_back(int tile, std::uint32_t const (&totals)[bins_per_thread]) {
+  // Has a barrier, and owes one.
+  __device__ __forceinline__ void look_back(int tile, std::uint32_t const (&totals)[bins_per_thread],
+                                            std::uint32_t const (&starts)[bins_per_thread]) {
     using walk = bin_look_back<num_bins, tuning.look_back_window>;
     uninitialized_array<walk, bins_per_thread> walks;
     for_each_bin([&](int b, int) { walks[b] = walk(tile); });
@@ -210,7 +314,7 @@ class onesweep_sweep {
       std::uint32_t const before = walks[b].sum();
       if (tile > 0) counts.publish(tile, bin, counts.inclusive, before + totals[b]);
       std::uint64_t const start = state.starts[portion.number % 2][portion.digit][bin] + before;
-      shared.targets[bin] = static_cast<std::int64_t>(start) - shared.rank.starts[bin];
+      shared.targets[bin] = static_cast<std::int64_t>(start) - starts[b];
       if (tile == portion.num_tiles - 1) {
         state.starts[(portion.number + 1) % 2][portion.digit][bin] = start + totals[b];
       }

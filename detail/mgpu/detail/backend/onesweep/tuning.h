@@ -25,7 +25,7 @@ template <int key_bytes, int value_bytes>
 struct onesweep_default_tuning {
   __host__ __device__ static constexpr onesweep_tuning at(int arch) {
     int const items = larger(1, smaller(20, (arch < 90 ? 48 : 80) / larger(4, larger(key_bytes, value_bytes))));
-    return {384, items, arch < 90 ? 1 : 2, 1, 256, 512, 2, 8};
+    return {384, items, arch < 90 ? 1 : 2, 4, 256, 1024, 1, 8};
   }
   static constexpr std::int64_t few_items = 1 << 14;  // that another sort is left to
 };
