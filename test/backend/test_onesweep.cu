@@ -3,6 +3,7 @@
 #include <boost/test/unit_test.hpp>
 #include <cstdint>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -52,6 +53,37 @@ BOOST_AUTO_TEST_CASE(signed_zeros) {
   std::vector<float> keys;
   for (std::size_t i = 0; i < 3 * tile; ++i) keys.push_back(i % 5 == 0 ? 1.0f : i % 2 == 0 ? 0.0f : -0.0f);
   check<small>(keys);
+}
+
+// Keys that come in order are found out and not sorted; keys that nearly do are sorted.
+BOOST_AUTO_TEST_CASE(keys_in_order) {
+  for (std::size_t const count : {std::size_t{1}, std::size_t{2}, std::size_t{33}, tile + 1, 10 * tile + 3}) {
+    std::vector<std::uint32_t> keys(count);
+    for (std::size_t i = 0; i < count; ++i) keys[i] = static_cast<std::uint32_t>(i * 77'777);
+    check<small>(keys);
+    for (std::size_t swapped = 1; swapped < count; swapped += 1 + count / 7) {
+      auto nearly = keys;
+      std::swap(nearly[swapped - 1], nearly[swapped]);
+      check<small>(nearly);
+      auto with_tie = keys;
+      with_tie[swapped] = with_tie[swapped - 1];
+      check<small>(with_tie);
+    }
+    std::swap(keys.front(), keys.back());
+    check<small>(keys);
+  }
+  check<small>(std::vector<std::uint64_t>(5 * tile, 42));
+}
+
+// Digits that many keys have are ranked in another way.
+BOOST_AUTO_TEST_CASE(crowded_digits) {
+  for (std::uint32_t const crowd : {0u, 0x7F7F7F7Fu, 0xFFFFFFFFu}) {
+    auto keys = test::radix_keys<std::uint32_t>(7 * tile + 5, 4);
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+      if (i % 3 != 0) keys[i] = crowd;
+    }
+    check<small>(keys);
+  }
 }
 
 BOOST_AUTO_TEST_CASE(other_tunings) {

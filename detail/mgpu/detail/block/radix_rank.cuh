@@ -32,22 +32,23 @@ struct block_radix_rank {
     std::uint32_t counts[num_warps][num_bins];  // of a warp's items; then where the first of them goes
     std::uint32_t warps[num_warps];
   };
-  using numbers = packed_numbers<items_per_thread>;
+  using digits_type = packed_numbers<items_per_thread, digit_bits>;
+  using ranks_type = packed_numbers<items_per_thread, 16>;
 
   // The number of an item of this thread.
   static __device__ __forceinline__ int place(int i) {
     return static_cast<int>(simt::warp() * items_per_thread + i) * threads_per_warp + static_cast<int>(simt::lane());
   }
 
-  // ranks[i] = how many items before it in its warp have the same digit, which digit(i) tells. Called by all threads
-  // of a block. A barrier is owed before total().
-  template <class Digit>
-  static __device__ __forceinline__ void rank_by_ballots(temp_storage& temp, Digit digit, numbers& ranks) {
+  // ranks[i] = how many items before it in its warp have the same digit. Called by all threads of a block. A barrier is
+  // owed before total().
+  static __device__ __forceinline__ void rank_by_ballots(temp_storage& temp, digits_type const& digits,
+                                                         ranks_type& ranks) {
     std::uint32_t* const counts = cleared_counts(temp);
     unsigned const lane = simt::lane();
 #pragma unroll
     for (int i = 0; i < items_per_thread; ++i) {
-      std::uint32_t const mine = digit(i);
+      std::uint32_t const mine = digits[i];
       std::uint32_t const peers = lanes_with(mine);
       std::uint32_t const before = peers & ((1u << lane) - 1);
       std::uint32_t const counted = counts[mine];
@@ -58,22 +59,30 @@ struct block_radix_rank {
     }
   }
 
-  // The same, but for the order of ranks among the items of one digit.
-  template <class Digit>
-  static __device__ __forceinline__ void rank_by_atomics(temp_storage& temp, Digit digit, numbers& ranks) {
+  // The same, but for the order of ranks among the items of one digit. Increments of one counter wait for each other,
+  // so items of a digit that many have, if one is named, are counted by ballots.
+  static __device__ __forceinline__ void rank_by_atomics(temp_storage& temp, digits_type const& digits,
+                                                         int crowded_digit, ranks_type& ranks) {
     std::uint32_t* const counts = cleared_counts(temp);
     unsigned const lane = simt::lane();
-    std::uint32_t const first = simt::shuffle(simt::full_mask, digit(0), 0);
-    bool is_first = true;
-#pragma unroll
-    for (int i = 0; i < items_per_thread; ++i) is_first = is_first && digit(i) == first;
-    if (simt::all(simt::full_mask, is_first)) {  // increments of one counter would wait for each other
+    if (have_one_digit(digits)) {
 #pragma unroll
       for (int i = 0; i < items_per_thread; ++i) ranks.set(i, i * threads_per_warp + lane);
-      if (lane == 0) counts[first] = items_per_thread * threads_per_warp;
-    } else {
+      if (lane == 0) counts[digits[0]] = items_per_thread * threads_per_warp;
+    } else if (crowded_digit < 0) {
 #pragma unroll
-      for (int i = 0; i < items_per_thread; ++i) ranks.set(i, simt::add_shared(counts[digit(i)], 1u));
+      for (int i = 0; i < items_per_thread; ++i) ranks.set(i, simt::add_shared(counts[digits[i]], 1u));
+    } else {
+      std::uint32_t crowd = 0;
+#pragma unroll
+      for (int i = 0; i < items_per_thread; ++i) {
+        bool const is_in_it = digits[i] == static_cast<std::uint32_t>(crowded_digit);
+        std::uint32_t const in_it = simt::ballot(simt::full_mask, is_in_it);
+        std::uint32_t const before = crowd + simt::population_count(in_it & ((1u << lane) - 1));
+        ranks.set(i, is_in_it ? before : simt::add_shared(counts[digits[i]], 1u));
+        crowd += simt::population_count(in_it);
+      }
+      if (lane == 0) counts[crowded_digit] = crowd;
     }
   }
 
@@ -124,6 +133,16 @@ struct block_radix_rank {
   }
 
  private:
+  // Whether all items of this warp have the same digit.
+  static __device__ __forceinline__ bool have_one_digit(digits_type const& digits) {
+    std::uint32_t const first = simt::shuffle(simt::full_mask, digits[0], 0);
+    if (!simt::all(simt::full_mask, digits[0] == first)) return false;
+    bool is_first = true;
+#pragma unroll
+    for (int i = 1; i < items_per_thread; ++i) is_first = is_first && digits[i] == first;
+    return simt::all(simt::full_mask, is_first);
+  }
+
   static __device__ __forceinline__ std::uint32_t* cleared_counts(temp_storage& temp) {
     std::uint32_t* const counts = temp.counts[simt::warp()];
     for (int bin = static_cast<int>(simt::lane()); bin < num_bins; bin += threads_per_warp) counts[bin] = 0;

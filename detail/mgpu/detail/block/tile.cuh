@@ -5,9 +5,12 @@
 // `valid` counts the items that exist; the others are neither read nor written.
 #pragma once
 #include <mgpu/detail/core/array.cuh>
+#include <mgpu/detail/core/async_copy.cuh>
 #include <mgpu/detail/core/iterator.h>
+#include <mgpu/detail/core/math.h>
 #include <mgpu/detail/core/simt.cuh>
 #include <cstdint>
+#include <type_traits>
 
 namespace mgpu::detail {
 
@@ -36,6 +39,26 @@ __device__ __forceinline__ void copy_striped(Source source, Target target, int v
       valid, [&](int i, int position) { items[i] = *(source + position); });
   for_each_striped<threads_per_block, items_per_thread>(
       valid, [&](int i, int position) { *(target + position) = items[i]; });
+}
+
+// Starts to copy `count` items to shared memory, by all threads, in pieces as large as alignment allows.
+template <int threads_per_block, class T>
+__device__ __forceinline__ void start_copies(simt::async_copies& copies, T const* from, T* to_shared, int count) {
+  constexpr int least = smaller(16, static_cast<int>(alignof(T)));
+  int const bytes = count * static_cast<int>(sizeof(T));
+  auto const* const source = reinterpret_cast<char const*>(from);
+  auto* const target = reinterpret_cast<char*>(to_shared);
+  auto const in_pieces_of = [&](auto piece) {
+    constexpr int size = decltype(piece)::value;
+    for (int at = static_cast<int>(simt::thread_rank()) * size; at < bytes; at += threads_per_block * size) {
+      copies.template start<size>(target + at, source + at);
+    }
+  };
+  if ((reinterpret_cast<std::uintptr_t>(source) | reinterpret_cast<std::uintptr_t>(target) | bytes) % 16 == 0) {
+    in_pieces_of(std::integral_constant<int, 16>{});
+  } else {
+    in_pieces_of(std::integral_constant<int, least>{});
+  }
 }
 
 // Shared memory to registers, blocked, the whole tile or the part of it that is valid.

@@ -111,6 +111,9 @@ __device__ __forceinline__ T shuffle_xor(std::uint32_t mask, T value, unsigned l
 
 __device__ __forceinline__ unsigned population_count(std::uint32_t bits) { return __popc(bits); }
 
+// The compiler forgets what it knows of a word: it computes anew what it would otherwise keep in registers.
+__device__ __forceinline__ void forget(std::uint32_t& word) { asm volatile("" : "+r"(word)); }
+
 // Clusters: blocks that run at the same time and reach into each other's shared memory. From sm_90 on; before that,
 // and where the launch asks for none, a block is a cluster of its own.
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900

@@ -5,6 +5,7 @@
 #pragma once
 #include <mgpu/detail/core/atomic.cuh>
 #include <mgpu/detail/core/config.h>
+#include <mgpu/detail/core/math.h>
 #include <cstdint>
 
 namespace mgpu::detail {
@@ -38,20 +39,28 @@ class bin_look_back {
   // Goes on until the count of all tiles before is known, or a tile's count stays away for `patience` polls. Returns
   // the tile that is missing, or a negative number.
   __device__ __forceinline__ int advance(bin_counts<num_bins> counts, int bin, int patience) {
+    int idle_polls = 0;
     while (next_ >= 0) {
       std::uint32_t read[window];
 #pragma unroll
-      for (int w = 0; w < window; ++w) read[w] = next_ - w >= 0 ? counts.load(next_ - w, bin) : 0;
+      for (int w = 0; w < window; ++w) read[w] = counts.load(larger(next_ - w, 0), bin);  // the first tile ends the walk
+      bool goes_on = true;
+      int const before = next_;
 #pragma unroll
       for (int w = 0; w < window; ++w) {
-        if (next_ < 0) break;
-        for (int polls = 0; read[w] == 0; ++polls) {
-          if (polls >= patience) return next_;
-          simt::spin_pause();
-          read[w] = counts.load(next_, bin);
+        goes_on = goes_on && read[w] != 0;
+        if (goes_on) {
+          sum_ += read[w] & bin_counts<num_bins>::count_mask;
+          --next_;
+          if ((read[w] & bin_counts<num_bins>::inclusive) != 0) {
+            next_ = -1;
+            goes_on = false;
+          }
         }
-        sum_ += read[w] & bin_counts<num_bins>::count_mask;
-        next_ = (read[w] & bin_counts<num_bins>::inclusive) != 0 ? -1 : next_ - 1;
+      }
+      if (next_ == before) {
+        if (++idle_polls > patience) return next_;
+        simt::spin_pause();
       }
     }
     return -1;

@@ -40,6 +40,8 @@ struct onesweep_state {
   // Zero before the sort.
   std::uint64_t blocks_done;
   std::uint64_t counts[Digits::count][Digits::num_bins];
+  std::uint32_t descends;         // whether a key is below the one before it
+  std::uint32_t does_not_ascend;  // from behind: whether a key is not below the one before it
   // Written by the histogram kernel.
   // Of each bin, where the first item of a launch goes: launches of a pass read and write the two sets in turns.
   std::uint64_t starts[2][Digits::count][Digits::num_bins];
@@ -62,10 +64,14 @@ struct onesweep_histogram {
   using state = onesweep_state<onesweep_digits<Tuning, Key, arch>>;
 };
 
-// starts[bin] = how many keys have a lower digit. Tells if keys differ in the digit. One warp.
+// starts[bin] = how many keys have a lower digit. Tells the fullest bin and how many keys it has. One warp.
+struct fullest_bin {
+  std::uint64_t count;
+  int bin;
+};
 template <int num_bins>
-__device__ __forceinline__ bool scan_counts(std::uint64_t (&counts)[num_bins], std::uint64_t (&starts)[num_bins],
-                                            std::int64_t num_items) {
+__device__ __forceinline__ fullest_bin scan_counts(std::uint64_t (&counts)[num_bins],
+                                                   std::uint64_t (&starts)[num_bins]) {
   constexpr int rows = divide_up(num_bins, threads_per_warp);
   cuda::std::plus<> op;
   int const lane = static_cast<int>(simt::lane());
@@ -76,17 +82,49 @@ __device__ __forceinline__ bool scan_counts(std::uint64_t (&counts)[num_bins], s
     count[r] = bin < num_bins ? simt::load_relaxed(counts[bin]) : 0;
   }
   std::uint64_t before = 0;
-  bool is_needed = true;
+  fullest_bin fullest{0, 0};
 #pragma unroll
   for (int r = 0; r < rows; ++r) {
     int const bin = r * threads_per_warp + lane;
     std::uint64_t const up_to = warp_inclusive_scan(count[r], threads_per_warp, op);
     if (bin < num_bins) starts[bin] = before + up_to - count[r];
     before += shuffle(up_to, threads_per_warp - 1);
-    if (count[r] == static_cast<std::uint64_t>(num_items)) is_needed = false;
+    if (count[r] > fullest.count) fullest = {count[r], bin};
   }
-  return simt::all(simt::full_mask, is_needed);
+#pragma unroll
+  for (unsigned distance = 1; distance < threads_per_warp; distance *= 2) {
+    fullest_bin const other{simt::shuffle_xor(simt::full_mask, fullest.count, distance),
+                            simt::shuffle_xor(simt::full_mask, fullest.bin, distance)};
+    if (other.count > fullest.count || (other.count == fullest.count && other.bin < fullest.bin)) fullest = other;
+  }
+  return fullest;
 }
+
+// What a warp has seen of the order of the keys, each against the next one. It looks on while there may be one.
+class order_watch {
+ public:
+  __device__ __forceinline__ bool goes_on() const { return !descends_ || !does_not_ascend_; }
+  // Called by all lanes.
+  __device__ __forceinline__ void add(bool descends, bool does_not_ascend) {
+    descends_ = descends_ || simt::any(simt::full_mask, descends);
+    does_not_ascend_ = does_not_ascend_ || simt::any(simt::full_mask, does_not_ascend);
+  }
+  template <class State>
+  __device__ __forceinline__ void report(State& state) const {
+    if (simt::lane() != 0) return;
+    if (descends_) simt::store_relaxed(state.descends, 1u);
+    if (does_not_ascend_) simt::store_relaxed(state.does_not_ascend, 1u);
+  }
+  template <class State>
+  static __device__ __forceinline__ input_order result(State& state) {
+    return simt::load_relaxed(state.descends) == 0          ? input_order::sorted
+           : simt::load_relaxed(state.does_not_ascend) == 0 ? input_order::reversed
+                                                            : input_order::none;
+  }
+
+ private:
+  bool descends_ = false, does_not_ascend_ = false;
+};
 
 // Any number of blocks, which share the keys out among them; the last to end plans the passes. Assumes no forward
 // progress between blocks.
@@ -113,6 +151,23 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).histogram_threads_p
     for (int d = 0; d < digits::count; ++d) simt::add_shared(shared.counts[d][digits::get(bits, d)][copy], 1u);
   };
 
+  order_watch watch;
+  // Each key against the next one, while there may be an order.
+  auto const look_at_order = [&](std::int64_t first_key) {
+    bool descends = false, does_not_ascend = false;
+#pragma unroll
+    for (int i = 0; i < keys_at_once; ++i) {
+      std::int64_t const at = first_key + i * threads;
+      if (at + 1 < num_items) {
+        auto const bits = directed_bits<descending>(static_cast<Key>(*(keys + at)));
+        auto const next = directed_bits<descending>(static_cast<Key>(*(keys + (at + 1))));
+        descends = descends || next < bits;
+        does_not_ascend = does_not_ascend || next >= bits;
+      }
+    }
+    watch.add(descends, does_not_ascend);
+  };
+
   // In parts, after each of which the counters start anew before they could overflow.
   constexpr std::int64_t steps_of_part = (std::int64_t{1} << 31) / (threads * keys_at_once);
   std::int64_t const step = std::int64_t{simt::block_count()} * threads * keys_at_once;
@@ -121,6 +176,7 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).histogram_threads_p
     for (int i = thread; i < num_counters * copies; i += threads) counts[i] = 0;
     simt::sync_block();
     for (std::int64_t s = 0; s < steps_of_part && first - thread < num_items; ++s, first += step) {
+      if (watch.goes_on()) look_at_order(first);
       if (first - thread + threads * keys_at_once <= num_items) {
         uninitialized_array<Key, keys_at_once> my_keys;
 #pragma unroll
@@ -141,7 +197,9 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).histogram_threads_p
     simt::sync_block();
   }
 
-  // Each thread's additions come before the block counts itself.
+  watch.report(state);
+
+  // What each thread added comes before the block counts itself.
   simt::fence_device();
   simt::sync_block();
   if (thread == 0) shared.is_last = simt::add_acq_rel<counter>(state.blocks_done, 1) == simt::block_count() - 1;
@@ -149,11 +207,15 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).histogram_threads_p
   if (!shared.is_last) return;
 
   for (int d = static_cast<int>(simt::warp()); d < digits::count; d += threads / threads_per_warp) {
-    bool const is_needed = scan_counts(state.counts[d], state.starts[0][d], num_items);
-    if (simt::lane() == 0) shared.is_needed[d] = is_needed;
+    fullest_bin const fullest = scan_counts(state.counts[d], state.starts[0][d]);
+    if (simt::lane() == 0) {
+      shared.is_needed[d] = fullest.count != static_cast<std::uint64_t>(num_items);
+      bool const is_crowded = fullest.count > static_cast<std::uint64_t>(num_items) / 8;
+      state.plan.crowded_bin[d] = is_crowded ? fullest.bin : -1;
+    }
   }
   simt::sync_block();
-  if (thread == 0) state.plan = make_plan<digits::count>(shared.is_needed, rules);
+  if (thread == 0) plan_passes(shared.is_needed, order_watch::result(state), rules, state.plan);
 }
 
 }  // namespace mgpu::detail

@@ -123,7 +123,7 @@ class onesweep {
     std::int64_t const num_items = smaller(most_tiles_ * tile_items, num_items_ - begin);
     auto const num_tiles = static_cast<int>(divide_up(num_items, tile_items));
     onesweep_portion const portion{
-        begin, num_items, num_tiles, digit, number, num_portions_, static_cast<int>(most_tiles_)};
+        begin, num_items, num_items_, num_tiles, digit, number, num_portions_, static_cast<int>(most_tiles_)};
     std::int64_t const room = std::int64_t{num_multiprocessors(call)} * tuning_.blocks_per_sm;
     launch(call,
            {smaller<std::int64_t>(room, num_tiles), tuning_.threads_per_block,

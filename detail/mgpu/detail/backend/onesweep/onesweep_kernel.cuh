@@ -4,6 +4,7 @@
 #include <mgpu/detail/backend/onesweep/plan.h>
 #include <mgpu/detail/backend/onesweep/tuning.h>
 #include <mgpu/detail/block/radix_rank.cuh>
+#include <mgpu/detail/block/tile.cuh>
 #include <mgpu/detail/core/array.cuh>
 #include <mgpu/detail/core/async_copy.cuh>
 #include <mgpu/detail/core/atomic.cuh>
@@ -11,18 +12,54 @@
 #include <mgpu/detail/core/math.h>
 #include <mgpu/detail/core/simt.cuh>
 #include <mgpu/detail/grid/bin_look_back.cuh>
+#include <mgpu/detail/warp/reduce.cuh>
+#include <cuda/std/functional>
 #include <cstdint>
 #include <type_traits>
 
 namespace mgpu::detail {
 
-// A column of a tile in shared memory; nothing at all where there are no values.
-template <class T, int num_items>
-struct tile_column {
-  alignas(16) T items[num_items];
+// A tile's keys in shared memory, and later, in their place, its values, if there are any.
+template <class Key, class Value, int num_items>
+union tile_columns {
+  uninitialized_array<Key, num_items> keys;
+  uninitialized_array<Value, num_items> values;
+  __device__ tile_columns() {}
 };
+
+// The numbers that a tile's items had in the input, in 16 bits each, four of which are read at a time.
 template <int num_items>
-struct tile_column<no_value, num_items> {};
+class tile_numbers {
+  struct alignas(8) four {
+    std::uint16_t numbers[4];
+  };
+  union {
+    std::uint16_t items_[num_items];
+    four fours_[divide_up(num_items, 4)];
+  };
+
+ public:
+  __device__ __forceinline__ std::uint16_t& operator[](int i) { return items_[i]; }
+  __device__ __forceinline__ std::uint16_t operator[](int i) const { return items_[i]; }
+
+  // How many have a higher number before them; each thread tells its share.
+  template <int threads>
+  __device__ __forceinline__ int descents() const {
+    static_assert(num_items % 4 == 0);
+    int count = 0;
+#pragma unroll
+    for (int j = 0; j < divide_up(num_items, 4 * threads); ++j) {
+      int const i = j * threads + static_cast<int>(simt::thread_rank());
+      if (num_items % (4 * threads) != 0 && i >= num_items / 4) break;
+      four const item = fours_[i];
+      std::uint16_t const before = i > 0 ? items_[4 * i - 1] : std::uint16_t{0};
+      count += before > item.numbers[0] ? 1 : 0;
+#pragma unroll
+      for (int k = 1; k < 4; ++k) count += item.numbers[k - 1] > item.numbers[k] ? 1 : 0;
+    }
+    return count;
+  }
+};
 
 template <class Tuning, class Key, class Value>
 struct onesweep_pass {
@@ -32,14 +69,13 @@ struct onesweep_pass {
     using digits = onesweep_digits<Tuning, Key, arch>;
     using ranker = block_radix_rank<tuning.threads_per_block, tuning.items_per_thread, digits::bits>;
     typename ranker::temp_storage rank;
-    tile_column<Key, tuning.tile_items()> keys;
-    tile_column<Value, tuning.tile_items()> values;  // as they lie in the input
-    std::uint16_t numbers[tuning.tile_items()];      // of the ordered items in the input tile
-    std::int64_t targets[digits::num_bins];          // of the first item of each bin, less its place in the tile
-    std::uint32_t recounts[digits::num_bins];        // of a missing tile
+    alignas(16) tile_columns<Key, Value, tuning.tile_items()> items;
+    tile_numbers<tuning.tile_items()> numbers;  // of the ordered items
+    std::int64_t targets[digits::num_bins];     // of the first item of each bin, less its place in the tile
+    std::uint32_t recounts[digits::num_bins];   // of a missing tile
     int tile;
     int missing;
-    bool is_unstable;  // the order that came out
+    int misplaced;  // how many items come behind a later one of their bin
   };
 };
 
@@ -47,6 +83,7 @@ struct onesweep_pass {
 struct onesweep_portion {
   std::int64_t begin;
   std::int64_t num_items;
+  std::int64_t items_of_pass;
   int num_tiles;
   int digit;
   int number;  // of `portions` of the pass
@@ -77,14 +114,17 @@ class onesweep_sweep {
   bin_counts<num_bins> counts;       // zero before
   bin_counts<num_bins> next_counts;  // zeroed for the next pass
   std::uint64_t& ticket;             // zero before
+  int next_tile_ = 0;                // of the first thread
 
   // Called by all threads of the block, once.
   __device__ __forceinline__ void run() {
+    bool const leads = simt::thread_rank() == 0;
+    if (leads) take_ticket();
     for (;;) {
-      if (simt::thread_rank() == 0) {
-        shared.tile = static_cast<int>(simt::add_relaxed<std::uint64_t>(ticket, 1));
+      if (leads) {
+        shared.tile = next_tile_;
         shared.missing = -1;
-        shared.is_unstable = false;
+        shared.misplaced = 0;
       }
       simt::sync_block();
       int const tile = shared.tile;
@@ -95,6 +135,11 @@ class onesweep_sweep {
   }
 
  private:
+  // For the next tile, early enough that nobody waits for it; but not while the block still waits for others, who would
+  // in turn wait for that tile.
+  __device__ __forceinline__ void take_ticket() {
+    next_tile_ = static_cast<int>(simt::add_relaxed<std::uint64_t>(ticket, 1));
+  }
   __device__ __forceinline__ std::uint32_t digit_of(Key const& key) const {
     return digits::get(directed_bits<descending>(key), portion.digit);
   }
@@ -131,8 +176,8 @@ class onesweep_sweep {
     std::int64_t const begin = portion.begin + std::int64_t{tile} * tuning.tile_items();
     int const valid = valid_items(tile);
     uninitialized_array<Key, items_per_thread> my_keys;
-    typename ranker::numbers ranks;
-    simt::async_copies value_copies;
+    typename ranker::digits_type my_digits;
+    typename ranker::ranks_type ranks;
     std::uint32_t totals[bins_per_thread] = {};
     std::uint32_t starts[bins_per_thread];
     bool const is_full = valid == tuning.tile_items();
@@ -142,10 +187,12 @@ class onesweep_sweep {
       bool const is_quick = is_first && is_full;
       with_way(is_quick, [&](auto way) {
         load_keys(way, begin, valid, my_keys);
-        if constexpr (has_values<Value>) {
-          if (is_first) load_values(way, begin, valid, value_copies);
+        get_digits(way, valid, my_keys, my_digits);
+        if constexpr (decltype(way)::value) {
+          ranker::rank_by_atomics(shared.rank, my_digits, state.plan.crowded_bin[portion.digit], ranks);
+        } else {
+          ranker::rank_by_ballots(shared.rank, my_digits, ranks);
         }
-        rank(way, valid, my_keys, ranks);
       });
       simt::sync_block();
 
@@ -163,21 +210,20 @@ class onesweep_sweep {
       for_each_bin([&](int b, int bin) { ranker::place_bin(shared.rank, bin, starts[b]); });
       simt::sync_block();
 
-      with_way(is_quick, [&](auto way) { exchange_keys(way, valid, my_keys, ranks); });
+      with_way(is_quick, [&](auto way) { exchange_keys(way, valid, my_keys, my_digits, ranks); });
       if (is_first) {
         look_back(tile, totals, starts);
       } else {
         simt::sync_block();
       }
-      with_way(is_quick, [&](auto way) {
-        if (!read_ordered(way, valid, my_keys)) simt::store_relaxed(shared.is_unstable, true);
-      });
-      value_copies.wait();
+      if (is_quick) count_misplaced(totals, starts);
+      with_way(is_quick, [&](auto way) { read_ordered(way, valid, my_keys, my_digits); });
       simt::sync_block();
-      if (!is_quick || !simt::load_relaxed(shared.is_unstable)) break;
+      if (!is_quick || simt::load_relaxed(shared.misplaced) == 0) break;
     }
 
-    with_way(is_full, [&](auto way) { write(way, valid, my_keys); });
+    if (simt::thread_rank() == 0) take_ticket();
+    with_way(is_full, [&](auto way) { write(way, begin, valid, my_keys, my_digits); });
   }
 
   template <class Way>
@@ -191,104 +237,93 @@ class onesweep_sweep {
     });
   }
 
-  // Values stay out of registers: they wait in shared memory until they are written.
-  template <class Way>
-  __device__ __forceinline__ void load_values(Way way, std::int64_t begin, int valid,
-                                              simt::async_copies& copies) const {
+  // Starts to bring values into shared memory, as they lie in the input.
+  __device__ __forceinline__ void load_values(std::int64_t begin, int valid, simt::async_copies& copies) const {
+    Value* const target = &shared.items.values[0];
     values.with_source(state.plan.source[portion.digit], [&](auto source) {
-#pragma unroll
-      for (int i = 0; i < items_per_thread; ++i) {
-        int const place = ranker::place(i);
-        if (takes_part(way, i, valid)) {
-          if constexpr (std::is_pointer_v<decltype(source)> && alignof(Value) >= 4) {
-            constexpr int bytes = smaller(16, static_cast<int>(alignof(Value)));
-#pragma unroll
-            for (int at = 0; at < static_cast<int>(sizeof(Value)); at += bytes) {
-              copies.template start<bytes>(reinterpret_cast<char*>(&shared.values.items[place]) + at,
-                                           reinterpret_cast<char const*>(source + (begin + place)) + at);
-            }
-          } else {
-            shared.values.items[place] = *(source + (begin + place));
-          }
-        }
+      if constexpr (std::is_pointer_v<decltype(source)> && alignof(Value) >= 4) {
+        start_copies<threads>(copies, source + begin, target, valid);
+      } else {
+        copy_striped<threads, items_per_thread>(source + begin, target, valid);
       }
     });
   }
 
   // What pads the last tile counts as of the last digit, and so goes last.
   template <class Way>
-  __device__ __forceinline__ std::uint32_t padded_digit(Way way, int i, int valid, Key const& key) const {
-    return takes_part(way, i, valid) ? digit_of(key) : num_bins - 1;
-  }
-
-  template <class Way>
-  __device__ __forceinline__ void rank(Way way, int valid, uninitialized_array<Key, items_per_thread> const& my_keys,
-                                       typename ranker::numbers& ranks) {
-    auto const digit = [&](int i) { return padded_digit(way, i, valid, my_keys[i]); };
-    if constexpr (Way::value) {
-      ranker::rank_by_atomics(shared.rank, digit, ranks);
-    } else {
-      ranker::rank_by_ballots(shared.rank, digit, ranks);
+  __device__ __forceinline__ void get_digits(Way way, int valid,
+                                             uninitialized_array<Key, items_per_thread> const& my_keys,
+                                             typename ranker::digits_type& my_digits) const {
+#pragma unroll
+    for (int i = 0; i < items_per_thread; ++i) {
+      my_digits.set(i, takes_part(way, i, valid) ? digit_of(my_keys[i]) : num_bins - 1);
     }
   }
 
   template <class Way>
   __device__ __forceinline__ void exchange_keys(Way way, int valid,
                                                 uninitialized_array<Key, items_per_thread> const& my_keys,
-                                                typename ranker::numbers const& ranks) {
+                                                typename ranker::digits_type const& my_digits,
+                                                typename ranker::ranks_type const& ranks) {
 #pragma unroll
     for (int i = 0; i < items_per_thread; ++i) {
-      std::uint32_t const place = ranker::target(shared.rank, padded_digit(way, i, valid, my_keys[i]), ranks[i]);
+      std::uint32_t const place = ranker::target(shared.rank, my_digits[i], ranks[i]);
       if (takes_part(way, i, valid)) {
-        shared.keys.items[place] = my_keys[i];
+        shared.items.keys[place] = my_keys[i];
         if (Way::value || has_values<Value>) shared.numbers[place] = static_cast<std::uint16_t>(ranker::place(i));
       }
     }
   }
 
-  // The ordered keys. Tells, of a quick tile, if items of one digit are in the order they were loaded in.
-  template <class Way>
-  __device__ __forceinline__ bool read_ordered(Way way, int valid,
-                                               uninitialized_array<Key, items_per_thread>& ordered) const {
-#pragma unroll
-    for (int i = 0; i < items_per_thread; ++i) {
-      if (takes_part(way, i, valid)) ordered[i] = shared.keys.items[ranker::place(i)];
-    }
-    bool is_stable = true;
-    if constexpr (Way::value) {
-      // Digits ascend, and so must the numbers below them do. Each lane asks its left neighbour, the first one its own
-      // warp's last of the row before.
-      unsigned const lane = simt::lane();
-      unsigned const left_lane = (lane + threads_per_warp - 1) % threads_per_warp;
-      int const first = ranker::place(0);
-      std::uint32_t before =
-          lane == 0 && first > 0 ? digit_of(shared.keys.items[first - 1]) << 16 | shared.numbers[first - 1] : 0;
-#pragma unroll
-      for (int i = 0; i < items_per_thread; ++i) {
-        std::uint32_t const mine = digit_of(ordered[i]) << 16 | shared.numbers[ranker::place(i)];
-        std::uint32_t const left = simt::shuffle(simt::full_mask, mine, left_lane);
-        is_stable = is_stable && (lane == 0 ? before : left) <= mine;
-        before = left;
-      }
-    }
-    return is_stable;
+  // Whether the tile came out stable: then numbers ascend within bins, and descend only where bins begin.
+  __device__ __forceinline__ void count_misplaced(std::uint32_t const (&totals)[bins_per_thread],
+                                                  std::uint32_t const (&starts)[bins_per_thread]) {
+    int misplaced = shared.numbers.template descents<threads>();
+    for_each_bin([&](int b, int) {
+      auto const start = static_cast<int>(starts[b]);
+      if (totals[b] > 0 && start > 0 && shared.numbers[start - 1] > shared.numbers[start]) --misplaced;
+    });
+    cuda::std::plus<> op;
+    misplaced = warp_reduce(misplaced, threads_per_warp, op);
+    if (simt::lane() == 0 && misplaced != 0) simt::add_shared(shared.misplaced, misplaced);
   }
 
+  // The ordered keys and their digits.
   template <class Way>
-  __device__ __forceinline__ void write(Way way, int valid,
-                                        uninitialized_array<Key, items_per_thread> const& ordered) {
+  __device__ __forceinline__ void read_ordered(Way way, int valid,
+                                               uninitialized_array<Key, items_per_thread>& ordered,
+                                               typename ranker::digits_type& ordered_digits) const {
+#pragma unroll
+    for (int i = 0; i < items_per_thread; ++i) {
+      if (takes_part(way, i, valid)) ordered[i] = shared.items.keys[ranker::place(i)];
+    }
+    get_digits(way, valid, ordered, ordered_digits);
+  }
+
+  // Keys from registers; then values, which come to lie where the keys were.
+  template <class Way>
+  __device__ __forceinline__ void write(Way way, std::int64_t begin, int valid,
+                                        uninitialized_array<Key, items_per_thread> const& ordered,
+                                        typename ranker::digits_type& ordered_digits) {
     auto const write_column = [&](auto const& column, auto item) {
       column.with_target(state.plan.target[portion.digit], [&](auto target) {
+        auto const first = target + ranker::place(0);
 #pragma unroll
         for (int i = 0; i < items_per_thread; ++i) {
-          int const place = ranker::place(i);
-          if (takes_part(way, i, valid)) *(target + (shared.targets[digit_of(ordered[i])] + place)) = item(i, place);
+          if (takes_part(way, i, valid)) {
+            *(first + (shared.targets[ordered_digits[i]] + i * threads_per_warp)) = item(i);
+          }
         }
       });
     };
-    write_column(keys, [&](int i, int) { return ordered[i]; });
+    simt::async_copies copies;
+    if constexpr (has_values<Value>) load_values(begin, valid, copies);
+    write_column(keys, [&](int i) { return ordered[i]; });
     if constexpr (has_values<Value>) {
-      write_column(values, [&](int, int place) { return shared.values.items[shared.numbers[place]]; });
+      copies.wait();
+      simt::sync_block();
+      ordered_digits.forget();
+      write_column(values, [&](int i) { return shared.items.values[shared.numbers[ranker::place(i)]]; });
     }
   }
 
@@ -337,11 +372,36 @@ class onesweep_sweep {
     });
     simt::sync_block();
     for_each_bin([&](int, int bin) {
-      if (counts.load(missing, bin) == 0) counts.publish(missing, bin, counts.of_tile, shared.recounts[bin]);
+      if (counts.load(missing, bin) == 0) {
+        counts.publish(missing, bin, missing == 0 ? counts.inclusive : counts.of_tile, shared.recounts[bin]);
+      }
     });
     simt::sync_block();
   }
 };
+
+// A pass over items that come in order already.
+template <int threads, int items_per_thread, class Column>
+__device__ __forceinline__ void copy_portion(Column const& column, place from, place to, bool from_behind,
+                                             onesweep_portion portion) {
+  using T = typename Column::T;
+  constexpr int tile_items = threads * items_per_thread;
+  column.with_source(from, [&](auto source) {
+    column.with_target(to, [&](auto target) {
+      for (std::int64_t tile = simt::block_rank(); tile < portion.num_tiles; tile += simt::block_count()) {
+        std::int64_t const begin = portion.begin + tile * tile_items;
+        auto const valid =
+            static_cast<int>(smaller<std::int64_t>(tile_items, portion.num_items - tile * tile_items));
+        uninitialized_array<T, items_per_thread> items;
+        for_each_striped<threads, items_per_thread>(valid, [&](int i, int at) {
+          items[i] = *(source + (from_behind ? portion.items_of_pass - 1 - (begin + at) : begin + at));
+        });
+        for_each_striped<threads, items_per_thread>(valid,
+                                                    [&](int i, int at) { *(target + (begin + at)) = items[i]; });
+      }
+    });
+  });
+}
 
 // Orders the items of a portion by one digit, stable, if the plan says so. Any number of blocks, which take tiles in
 // turns. A block that waits for another's counts makes them itself after a while, so no forward progress between
@@ -353,9 +413,21 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).threads_per_block,
                          std::uint32_t* other_counts, std::uint64_t* ticket) {
   using sweep = onesweep_sweep<Tuning, descending, Keys, Values>;
   auto& state = *static_cast<onesweep_state<typename sweep::digits>*>(memory);
-  if (!state.plan.is_made[portion.digit]) return;
+  auto const& plan = state.plan;
+  if (!plan.is_made[portion.digit]) return;
+  if (plan.order != input_order::none) {
+    bool const from_behind = plan.order == input_order::reversed && plan.passes_before[portion.digit] == 0;
+    constexpr onesweep_tuning tuning = Tuning::at(current_arch());
+    auto const copy = [&](auto const& column) {
+      copy_portion<tuning.threads_per_block, tuning.items_per_thread>(column, plan.source[portion.digit],
+                                                                      plan.target[portion.digit], from_behind, portion);
+    };
+    copy(keys);
+    copy(values);
+    return;
+  }
   // Launches that do something use the two sets of counts in turns, and clear the other one.
-  bool const second = (state.plan.passes_before[portion.digit] * portion.portions + portion.number) % 2 != 0;
+  bool const second = (plan.passes_before[portion.digit] * portion.portions + portion.number) % 2 != 0;
   sweep{simt::shared<typename sweep::storage>(), state,  keys, values, portion, {second ? other_counts : counts},
         {second ? counts : other_counts},        *ticket}
       .run();

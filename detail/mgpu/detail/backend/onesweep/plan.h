@@ -1,5 +1,6 @@
 // What the passes of a radix sort do, decided on the device once the digits are counted: a digit that all keys share
-// costs no pass, and the passes that remain go to and fro so that the last one writes the user's output.
+// costs no pass, keys that come in order already cost none or are copied, and the passes that remain go to and fro so
+// that the last one writes the user's output.
 #pragma once
 #include <mgpu/detail/core/config.h>
 #include <mgpu/detail/core/iterator.h>
@@ -76,13 +77,18 @@ struct digits_of {
   }
 };
 
+// The order that keys come in: ascending, or such that they only have to be read from behind.
+enum class input_order : int { none, sorted, reversed };
+
 // Whether each pass is made, and from where to where.
 template <int num_digits>
 struct pass_plan {
+  input_order order;  // if there is one, a pass copies items, the first one in that order
   bool is_made[num_digits];
   int passes_before[num_digits];
   place source[num_digits];
   place target[num_digits];
+  std::int32_t crowded_bin[num_digits];  // the one that holds many of all items, or a negative number
 };
 
 // What the number of passes has to keep to.
@@ -94,30 +100,31 @@ struct pass_rules {
 
 // is_needed[d] tells if keys differ in digit d. The fewest passes by these rules.
 template <int num_digits>
-__host__ __device__ pass_plan<num_digits> make_plan(bool const (&is_needed)[num_digits], pass_rules rules) {
+__host__ __device__ void plan_passes(bool const (&is_needed)[num_digits], input_order order, pass_rules rules,
+                                     pass_plan<num_digits>& plan) {
   static_assert(num_digits % 2 == 0);
   int needed = 0;
-  for (int d = 0; d < num_digits; ++d) needed += is_needed[d] ? 1 : 0;
+  for (int d = 0; d < num_digits; ++d) needed += is_needed[d] && order == input_order::none ? 1 : 0;
   int to_go = needed;
-  if (rules.at_least_one && to_go == 0) to_go = 1;
+  if ((rules.at_least_one || order == input_order::reversed) && to_go == 0) to_go = 1;
   if (rules.never_one && to_go == 1) to_go = 2;
   if (rules.always_even) to_go += to_go % 2;
   int spare = to_go - needed;
 
-  pass_plan<num_digits> plan{};
+  plan.order = order;
   place from = place::input;
   int made = 0;
   for (int d = 0; d < num_digits; ++d) {
-    if (!is_needed[d] && spare == 0) continue;
-    if (!is_needed[d]) --spare;
+    bool const sorts = is_needed[d] && order == input_order::none;
+    plan.is_made[d] = sorts || spare > 0;
+    if (!plan.is_made[d]) continue;
+    if (!sorts) --spare;
     --to_go;
-    plan.is_made[d] = true;
     plan.passes_before[d] = made++;
     plan.source[d] = from;
     plan.target[d] = to_go == 0 ? place::output : to_go % 2 == 0 ? place::home : place::away;
     from = plan.target[d];
   }
-  return plan;
 }
 
 }  // namespace mgpu::detail
