@@ -127,25 +127,31 @@ struct scan_chunk {
     return sum;
   }
 
-  // The aggregate of a whole tile straight from the input, to all lanes: by one warp, to the bit as the tile's own
-  // block computes it.
-  template <int warps, class In, class Op>
-  static __device__ __forceinline__ T reduce_tile(In in, std::int64_t begin, Op& op) {
+  // For look_back: the aggregate of a whole tile straight from the input, to all lanes; by one warp, to the bit as
+  // the tile's own block computes it. Where that block overwrites the input with the output, neither op nor a
+  // function of the call ever sees what it wrote.
+  template <int warps, class In, class IsMissing, class Op>
+  static __device__ __forceinline__ partial_result<T> reduce_tile(In in, std::int64_t begin, IsMissing is_missing,
+                                                                  Op& op) {
+    using reader = item_reader<In>;
     int const lane = static_cast<int>(simt::lane());
     uninitialized_array<T, 1> mine;
 #pragma unroll 1
     for (int warp = 0; warp < warps; ++warp) {
       std::int64_t const first = begin + warp * num_items + lane * items_per_thread;
-      T sum = *(in + first);
+      uninitialized_array<typename reader::item, items_per_thread> items;
+#pragma unroll 1  // in memory, as the warps that call it have no registers left for so rare a case
+      for (int i = 0; i < items_per_thread; ++i) items[i] = reader::read(in, first + i);
+      if (!is_missing()) return {};
+      T sum = reader::convert(in, items[0]);
 #pragma unroll 1
-      for (int i = 1; i < items_per_thread; ++i) {
-        T const item = *(in + (first + i));
-        sum = op(sum, item);
-      }
+      for (int i = 1; i < items_per_thread; ++i) sum = op(sum, reader::convert(in, items[i]));
       T const chunk_sum = shuffle(warp_reduce(sum, threads_per_warp, op), 0);
       if (warp == lane) mine[0] = chunk_sum;
     }
-    return shuffle(warp_inclusive_scan(mine[0], warps, op), warps - 1);
+    partial_result<T> aggregate;
+    aggregate.append(shuffle(warp_inclusive_scan(mine[0], warps, op), warps - 1), op);
+    return aggregate;
   }
 
   // Puts the scan of the lane's items, which reduce_lane has read, in their place in `staged`. `prefix` is what lies
