@@ -199,7 +199,7 @@ class scan_pipeline {
         chunk::template scan_lane<inclusive>(staged, count, items.items, chunk_has_prefix,
                                              shared.prefixes[at.stage][warp], before[0], begin, problem, op);
         simt::sync_warp();
-        chunk::read_striped(staged, items.items);
+        chunk::template read_striped<Out>(staged, items.items);
       }
       arrive(shared.empty[at.stage]);
       chunk::store_striped(problem.out, begin, count, items.items);

@@ -103,7 +103,7 @@ class scan_tiles {
       chunk::template scan_lane<inclusive>(staged, count, items.items, has_prefix, shared.prefixes[warp],
                                            shuffle_up(up_to_lane[0], 1), begin, problem, op);
       simt::sync_warp();
-      chunk::read_striped(staged, items.items);
+      chunk::template read_striped<Out>(staged, items.items);
       chunk::store_striped(problem.out, begin, count, items.items);
     }
   }

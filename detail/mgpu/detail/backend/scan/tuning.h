@@ -32,8 +32,9 @@ struct scan_default_tuning {
   // Swept on an H200: perf/notes/scan.md.
   __host__ __device__ static constexpr scan_tuning at(int arch) {
     if (arch < 90) return {warps_for(8, 32), items_for(48), 1, 1, 2, rows, patience};
-    int const items = items_for(item_bytes == 8 ? 144 : 112);
-    int const warps = warps_for(item_bytes == 8 ? 8 : 9, 72);
+    constexpr bool larger_tile = item_bytes == 8 || item_bytes == 16;
+    int const items = items_for(larger_tile ? 144 : 112);
+    int const warps = warps_for(larger_tile ? 8 : 9, 72);
     return {warps, items, stages_for(warps * items), 2, 1, rows, patience};
   }
 
@@ -49,7 +50,8 @@ struct scan_default_tuning {
   }
 
  private:
-  static constexpr int rows = item_bytes <= 8 ? 6 : item_bytes <= 16 ? 4 : 2;
+  // As many as the registers of a lane hold.
+  static constexpr int rows = item_bytes < 8 || item_bytes == 16 ? 6 : item_bytes == 8 ? 5 : item_bytes < 16 ? 4 : 2;
   static constexpr int patience = 256;  // a tenth of a millisecond
 
   // So many items that a thread holds about `bytes`, and an odd number of 16-byte pieces where that can be: then
