@@ -11,13 +11,17 @@
 //           what it returned, left one first. Where it is associative but for rounding, as with floating-point sums,
 //           results on one device type are the same to the bit from run to run; they differ in rounding from a
 //           sequential sum.
+//   Reads   On the device an item may be read, and given to the unary function and to op, more than once. Where the
+//           output is the input, no function of the call is given what has been overwritten; but an iterator that
+//           computes (thrust::transform_iterator) may do so from an item that is output by then, wholly or in some of
+//           its bytes. What it returns is dropped.
 //   Policy  The first argument, as in <mgpu/sort.h>; without one the iterators decide.
 //   Stream  par returns when the result is there. par_nosync returns at once, never synchronises, and may be
 //           captured into a CUDA graph.
 //   Cost    One read and one write of everything. On the device one launch up to a cluster of blocks (from sm_90 on
 //           131,072 items of 4 bytes; before, a tile of a few thousand), else a memset and one launch.
-//   Scratch One allocation. None up to there; beyond, 8 bytes for each tile and each 4 bytes of T.
-//           policy.query_scratch(bytes) tells exactly.
+//   Scratch One allocation. None up to there; beyond, for each tile 8 bytes, and as many as T has from 8 bytes
+//           on; tiles count in sixty-fours. policy.query_scratch(bytes) tells exactly.
 //   Throws  thrust::system_error for CUDA errors, std::bad_alloc for memory; what() begins with the name of the call.
 //   Empty   Nothing is written, but for a total where there is an init: then that is the total.
 //   Returns the end of the output.

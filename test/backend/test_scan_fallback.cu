@@ -18,22 +18,54 @@ using impatient_plain = test::scan_tuning<1, 2, 1, 1, 3, 1, 0>;
 using impatient_pipelined = test::scan_tuning<1, 2, 3, 2, 3, 1, 0>;
 using impatient_kernels = std::tuple<impatient_plain, impatient_pipelined>;
 
+struct join_neighbours {
+  unsigned* flag;
+  __host__ __device__ test::piece operator()(test::piece const& a, test::piece const& b) const {
+    if (!a.is_whole() || !b.is_whole() || a.end != b.begin) *flag = 1;
+    return test::piece::of(a.begin, b.end);
+  }
+};
+// As it is; raises a flag for what is not one of the items.
+struct check_item {
+  unsigned* flag;
+  __host__ __device__ test::piece operator()(test::piece const& item) const {
+    if (!item.is_whole() || item.end != item.begin + 1) *flag = 1;
+    return item;
+  }
+};
+
 std::size_t drawn_count(std::uint32_t seed) { return 1 + seed * 7919 % 900; }
 
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(scan_fallback, *boost::unit_test::precondition(test::can_run{}))
 
-// Pieces of a text: the order of all that is combined, whoever combines it.
+// Pieces of a text, in place: op is only ever given neighbours, whoever combines them, and never what a tile's own
+// block has put in the place of the input meanwhile, as a whole or in part.
 BOOST_AUTO_TEST_CASE_TEMPLATE(order, Selector, impatient_kernels) {
   test::for_each_schedule(500, [](std::uint32_t seed) {
     auto const count = static_cast<std::uint32_t>(drawn_count(seed));
     test::buffer<unsigned> flag(std::vector<unsigned>{0});
     test::guarded_items<test::piece> data(test::make_items<test::piece>(count));
     mgpu::inclusive_scan(test::scan_policy(Selector{}), data.begin(), data.end(), data.begin(), test::piece::of(0, 1),
-                         test::join{flag.begin()});
+                         join_neighbours{flag.begin()});
     std::vector<test::piece> expected;
     for (std::uint32_t i = 0; i < count; ++i) expected.push_back(test::piece::of(0, i + 2));
+    BOOST_TEST(data.holds(expected));
+    BOOST_TEST(flag.get()[0] == 0u);
+  });
+}
+
+// Nor is the unary function.
+BOOST_AUTO_TEST_CASE_TEMPLATE(transformed, Selector, impatient_kernels) {
+  test::for_each_schedule(500, [](std::uint32_t seed) {
+    auto const count = static_cast<std::uint32_t>(drawn_count(seed));
+    test::buffer<unsigned> flag(std::vector<unsigned>{0});
+    test::guarded_items<test::piece> data(test::make_items<test::piece>(count));
+    mgpu::transform_inclusive_scan(test::scan_policy(Selector{}), data.begin(), data.end(), data.begin(),
+                                   check_item{flag.begin()}, join_neighbours{flag.begin()});
+    std::vector<test::piece> expected;
+    for (std::uint32_t i = 0; i < count; ++i) expected.push_back(test::piece::of(1, i + 2));
     BOOST_TEST(data.holds(expected));
     BOOST_TEST(flag.get()[0] == 0u);
   });

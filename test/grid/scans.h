@@ -16,12 +16,12 @@ namespace test {
 
 // --- Tunings.
 
-template <int Warps, int Items, int Stages, int Groups, int Blocks = 2, int Windows = 2, int Patience = 8,
+template <int Warps, int Items, int Stages, int Groups, int Blocks = 2, int Rows = 2, int Patience = 8,
           int Cluster = 1>
 struct scan_tuning {
 #if MGPU_HAS_DEVICE
   __host__ __device__ static constexpr mgpu::detail::scan_tuning at(int) {
-    return {Warps, Items, Stages, Groups, Blocks, Windows, Patience, Cluster};
+    return {Warps, Items, Stages, Groups, Blocks, Rows, Patience, Cluster};
   }
 #endif
   static constexpr std::size_t tile_items = Warps * 32 * Items;

@@ -77,6 +77,26 @@ struct transformed_iterator {
   }
 };
 
+// Reading an item and making a value of it, apart: what is read may have to be dropped, unseen by the function. Of
+// plain memory, that is; what another iterator computes it computes when it reads.
+template <class Iterator>
+struct item_reader {
+  using item = iterator_value_t<Iterator>;
+  static __host__ __device__ item read(Iterator const& it, std::int64_t i) { return *(it + i); }
+  static __host__ __device__ item const& convert(Iterator const&, item const& x) { return x; }
+};
+template <class T, class Item, class Function>
+struct item_reader<transformed_iterator<T, Item*, Function>> {
+  using item = std::remove_cv_t<Item>;
+  static __host__ __device__ item read(transformed_iterator<T, Item*, Function> const& it, std::int64_t i) {
+    return it.it[i];
+  }
+  static __host__ __device__ T convert(transformed_iterator<T, Item*, Function> const& it, item const& x) {
+    Function f = it.function;
+    return static_cast<T>(f(x));
+  }
+};
+
 // The function that leaves an item as it is.
 struct no_transform {
   template <class T>

@@ -9,71 +9,106 @@
 #include <mgpu/detail/core/atomic.cuh>
 #include <mgpu/detail/core/math.h>
 #include <mgpu/detail/core/simt.cuh>
-#include <mgpu/detail/warp/reduce.cuh>
+#include <mgpu/detail/thread/partial_result.cuh>
+#include <mgpu/detail/warp/shuffle.cuh>
 #include <cstdint>
 #include <cstring>
 
 namespace mgpu::detail {
 
-// The aggregates of all tiles in global memory, zero before the launch. Each 4 bytes of a value share a 64-bit word
-// with a mark that they are there, so values of any size need no flag beside them and no order between accesses.
+// The aggregates of all tiles in global memory, zero before the launch. The highest bit of each 64-bit word says that
+// it is there, so values of any size need no flag beside them and no order between accesses. The bits of a
+// value that the marks displace go to further words, 63 to each.
+//
+// The tiles lie in windows, which look_back takes as wholes: of a window first word 0 of all its tiles, then word 1,
+// and so on. In look_back a lane has tiles_per_lane neighbours; so the first tiles of all lanes come before their
+// second ones, and what the lanes of a warp read at a time is one piece of memory.
 template <class T>
 struct tile_aggregates {
-  static constexpr int words_per_tile = (sizeof(T) + 3) / 4;
-  static constexpr std::uint64_t present = std::uint64_t{1} << 32;
+ private:
+  static constexpr int num_pieces = divide_up(static_cast<int>(sizeof(T)), 8);  // of 64 bits
+  static constexpr bool has_displaced = sizeof(T) >= 8;                         // else the highest bit is free
+
+ public:
+  static constexpr int words_per_tile = num_pieces + (has_displaced ? divide_up(num_pieces, 63) : 0);
+  // With two, a larger value takes half the shuffles; a small one rather has windows of half the size.
+  static constexpr int tiles_per_lane = words_per_tile > 2 ? 2 : 1;
+  static constexpr int window = tiles_per_lane * threads_per_warp;
+  static constexpr std::uint64_t present = std::uint64_t{1} << 63;
   std::uint64_t* words;
+
+  static std::int64_t num_words(std::int64_t num_tiles) {
+    return divide_up<std::int64_t>(num_tiles, window) * window * words_per_tile;
+  }
+  // Where word 0 of a tile is; the others follow, each after `window`.
+  static __device__ __forceinline__ std::int64_t place(std::int64_t tile) {
+    auto const in_window = static_cast<unsigned>(tile) % window;
+    return (tile - in_window) * words_per_tile + in_window % tiles_per_lane * threads_per_warp +
+           in_window / tiles_per_lane;
+  }
 
   // One thread. Publishing a tile twice is harmless if the value is the same.
   __device__ __forceinline__ void publish(std::int64_t tile, T const& value) const {
-    std::uint32_t parts[words_per_tile] = {};
-    memcpy(parts, &value, sizeof(T));
+    std::uint64_t packed[words_per_tile] = {};
+    memcpy(packed, static_cast<void const*>(&value), sizeof(T));
+    if constexpr (has_displaced) {
 #pragma unroll
-    for (int i = 0; i < words_per_tile; ++i) {
-      simt::store_relaxed(words[tile * words_per_tile + i], present | parts[i]);
+      for (int i = 0; i < num_pieces; ++i) packed[num_pieces + i / 63] |= (packed[i] >> 63) << (i % 63);
     }
+    std::uint64_t* const to = words + place(tile);
+#pragma unroll
+    for (int i = 0; i < words_per_tile; ++i) simt::store_relaxed(to[i * window], present | packed[i]);
   }
 
-  // Reads one tile into `read`; whole(read) tells if all of it was there.
-  __device__ __forceinline__ void load(std::int64_t tile, std::uint64_t (&read)[words_per_tile]) const {
+  // Reads the tile at a place into `read`; whole(read) tells if all of it was there.
+  __device__ __forceinline__ void load(std::int64_t place, std::uint64_t (&read)[words_per_tile]) const {
+    std::uint64_t* const from = words + place;
 #pragma unroll
-    for (int i = 0; i < words_per_tile; ++i) read[i] = simt::load_relaxed(words[tile * words_per_tile + i]);
+    for (int i = 0; i < words_per_tile; ++i) read[i] = simt::load_relaxed(from[i * window]);
   }
   static __device__ __forceinline__ bool whole(std::uint64_t const (&read)[words_per_tile]) {
-    bool all = true;
+    std::uint64_t all = present;
 #pragma unroll
-    for (int i = 0; i < words_per_tile; ++i) all = all && (read[i] & present) != 0;
-    return all;
+    for (int i = 0; i < words_per_tile; ++i) all &= read[i];
+    return all != 0;
   }
   static __device__ __forceinline__ T value(std::uint64_t const (&read)[words_per_tile]) {
-    std::uint32_t parts[words_per_tile];
+    std::uint64_t pieces[num_pieces];
 #pragma unroll
-    for (int i = 0; i < words_per_tile; ++i) parts[i] = static_cast<std::uint32_t>(read[i]);
+    for (int i = 0; i < num_pieces; ++i) {
+      pieces[i] = read[i] & ~present;
+      if constexpr (has_displaced) pieces[i] |= (read[num_pieces + i / 63] >> (i % 63)) << 63;
+    }
     uninitialized_array<T, 1> result;
-    memcpy(&result.items[0], parts, sizeof(T));
+    memcpy(static_cast<void*>(&result.items[0]), pieces, sizeof(T));
     return result.items[0];
   }
 
   // For a tile of which the caller knows that its thread has called publish.
   __device__ __forceinline__ T await(std::int64_t tile) const {
     std::uint64_t read[words_per_tile];
-    load(tile, read);
+    load(place(tile), read);
     while (!whole(read)) {
       simt::spin_pause();
-      load(tile, read);
+      load(place(tile), read);
     }
     return value(read);
   }
 };
 
-// One warp's view of the tiles before its own. Used with ascending tiles, it goes on from where it last was.
-// `windows` windows of 32 tiles are read at a time.
-template <class T, int windows>
+// One warp's view of the tiles before its own. Used with ascending tiles, it goes on from where it last was. About
+// `rows` rows of 32 tiles, in whole windows, are read at a time.
+template <class T, int rows>
 class look_back {
-  static constexpr int window = threads_per_warp;
-  static constexpr int words = tile_aggregates<T>::words_per_tile;
+  using aggregates = tile_aggregates<T>;
+  static constexpr int tiles_per_lane = aggregates::tiles_per_lane;
+  static constexpr int window = aggregates::window;
+  static constexpr int num_windows = divide_up(rows, tiles_per_lane);
+  static constexpr int num_rows = num_windows * tiles_per_lane;
+  static constexpr int words = aggregates::words_per_tile;
 
  public:
-  __device__ __forceinline__ explicit look_back(tile_aggregates<T> aggregates) : aggregates_(aggregates) {}
+  __device__ __forceinline__ explicit look_back(aggregates tiles) : aggregates_(tiles) {}
 
   // Starts from a value that goes before tile 0.
   __device__ __forceinline__ void set_init(T const& init) {
@@ -82,87 +117,103 @@ class look_back {
   }
 
   // Returns op over the init, if there is one, and the aggregates of all tiles before `tile`, in order, to all lanes.
-  // Called by all lanes of one warp. There is something before `tile`. A tile whose aggregate stays away for
-  // patience polls is given to recompute(tile), called by all lanes, which returns its aggregate to lane 0; so the
-  // call ends whether or not the block of that tile ever runs.
+  // Called by all lanes of one warp. There is something before `tile`.
+  //
+  // A tile whose aggregate stays away for patience polls is given to recompute(tile, is_missing), called by all
+  // lanes, which returns its aggregate as lane 0's partial_result; so the call ends whether or not the block of that
+  // tile ever runs. That block may come to life meanwhile and overwrite what recompute reads, but not before
+  // publishing: so what was read is the input if is_missing(), called by all lanes afterwards, is true. Else
+  // recompute returns nothing, and the aggregate is there.
   template <class Op, class Recompute>
   __device__ __forceinline__ T prefix(std::int64_t tile, Op& op, int patience, Recompute recompute) {
     while (base_ < tile) {
-      std::uint64_t read[windows][words];
-      await(tile, read, patience, recompute);
-      uninitialized_array<T, windows> sums;
-      reduce_windows(tile, read, sums.items, op);
-      int in_last_window = 0;  // how many of the tiles before this one lie in a window that is not full yet
+      int const here = static_cast<int>(smaller<std::int64_t>(tile - base_, num_windows * window));
+      std::uint64_t read[num_rows][words];
+      await(here, read, patience, recompute);
+      uninitialized_array<T, num_windows> sums;
+      reduce_windows(here, read, sums.items, op);
       uninitialized_array<T, 1> result;
+      if (simt::lane() == 0) {  // what the other lanes hold are no values to call op on
+        result[0] = has_known_ ? op(known_[0], sums[0]) : sums[0];
+        if (here >= window) known_[0] = result[0];
 #pragma unroll
-      for (int w = 0; w < windows; ++w) {
-        std::int64_t const count = tile - base_;
-        if (count >= window) {
-          known_[0] = after_known(sums[w], op);
-          has_known_ = true;
-          base_ += window;
-        } else if (count > 0 && in_last_window == 0) {
-          in_last_window = static_cast<int>(count);
-          result[0] = after_known(sums[w], op);
+        for (int w = 1; w < num_windows; ++w) {
+          if (here > w * window) result[0] = op(result[0], sums[w]);
+          if (here >= (w + 1) * window) known_[0] = result[0];
         }
       }
-      if (in_last_window > 0) return shuffle(result[0], 0);  // the next tile looks at that window again
+      has_known_ = has_known_ || here >= window;
+      base_ += here / window * window;
+      if (here % window != 0) return shuffle(result[0], 0);  // the next tile looks at that window again
     }
     return shuffle(known_[0], 0);
   }
 
  private:
-  // sums[w] = op over the tiles of window w that lie before `tile`, in lane 0. The windows' chains of shuffles run
-  // side by side: their latency is what a tile waits for.
+  // How far after base_ the calling lane's tile in a row is.
+  static __device__ __forceinline__ int tile_in_row(int row) {
+    return row / tiles_per_lane * window + static_cast<int>(simt::lane()) * tiles_per_lane + row % tiles_per_lane;
+  }
+  __device__ __forceinline__ void load_row(int row, std::uint64_t (&read)[words]) const {
+    aggregates_.load(
+        (base_ + row / tiles_per_lane * window) * words + row % tiles_per_lane * threads_per_warp + simt::lane(),
+        read);
+  }
+
+  // sums[w] = op over those of the `here` tiles from base_ on that lie in window w, in lane 0. The windows' chains of
+  // shuffles run side by side: their latency is what a tile waits for.
   template <class Op>
-  __device__ __forceinline__ void reduce_windows(std::int64_t tile, std::uint64_t const (&read)[windows][words],
-                                                 T (&sums)[windows], Op& op) const {
-    // Tiles from this lane's own in the first window on.
-    int const from_lane = static_cast<int>(smaller<std::int64_t>(tile - base_, windows * window) - simt::lane());
+  __device__ __forceinline__ void reduce_windows(int here, std::uint64_t const (&read)[num_rows][words],
+                                                 T (&sums)[num_windows], Op& op) const {
+    int const lane = static_cast<int>(simt::lane());
 #pragma unroll
-    for (int w = 0; w < windows; ++w) sums[w] = tile_aggregates<T>::value(read[w]);
+    for (int w = 0; w < num_windows; ++w) {
+      sums[w] = aggregates::value(read[w * tiles_per_lane]);
 #pragma unroll
-    for (int delta = 1; delta < window; delta *= 2) {
+      for (int row = w * tiles_per_lane + 1; row < (w + 1) * tiles_per_lane; ++row) {
+        T const right = aggregates::value(read[row]);
+        if (tile_in_row(row) < here) sums[w] = op(sums[w], right);
+      }
+    }
+    // Lanes that have tiles, from this one on, were the windows in a row.
+    int const from_lane = divide_up(here, tiles_per_lane) - lane;
 #pragma unroll
-      for (int w = 0; w < windows; ++w) {
+    for (int delta = 1; delta < threads_per_warp; delta *= 2) {
+#pragma unroll
+      for (int w = 0; w < num_windows; ++w) {
         T const right = shuffle_down(sums[w], delta);
-        bool const is_there = from_lane > delta + w * window && static_cast<int>(simt::lane()) + delta < window;
+        bool const is_there = from_lane > delta + w * threads_per_warp && lane + delta < threads_per_warp;
         if (is_there) sums[w] = op(sums[w], right);
       }
     }
   }
 
-  // For lane 0: what the other lanes hold are no values to call op on.
-  template <class Op>
-  __device__ __forceinline__ T after_known(T const& sum, Op& op) const {
-    return simt::lane() == 0 && has_known_ ? op(known_[0], sum) : sum;
-  }
-
+  // Reads the `here` tiles from base_ on, once all of them are there.
   template <class Recompute>
-  __device__ __forceinline__ void await(std::int64_t tile, std::uint64_t (&read)[windows][words], int patience,
+  __device__ __forceinline__ void await(int here, std::uint64_t (&read)[num_rows][words], int patience,
                                         Recompute recompute) {
-    std::int64_t const mine = base_ + simt::lane();  // in the first window
+    auto const load_rows_unless = [&](auto is_done) {
 #pragma unroll
-    for (int w = 0; w < windows; ++w) {
-      if (mine + w * window < tile) aggregates_.load(mine + w * window, read[w]);
-    }
+      for (int row = 0; row < num_rows; ++row) {
+        if (tile_in_row(row) < here && !is_done(row)) load_row(row, read[row]);
+      }
+    };
+    auto const none = [](int) { return false; };
+    load_rows_unless(none);
     for (int polls = 0;; ++polls) {
-      std::int64_t missing = tile;  // the first that this lane lacks
+      int missing = here;  // the first that this lane lacks
 #pragma unroll
-      for (int w = windows - 1; w >= 0; --w) {
-        if (mine + w * window < tile && !tile_aggregates<T>::whole(read[w])) missing = mine + w * window;
+      for (int row = num_rows - 1; row >= 0; --row) {
+        if (tile_in_row(row) < here && !aggregates::whole(read[row])) missing = tile_in_row(row);
       }
-      if (!simt::any(simt::full_mask, missing < tile)) return;
+      if (!simt::any(simt::full_mask, missing < here)) return;
       if (polls >= patience) {
-        supply(missing, tile, recompute);
+        supply(base_ + missing, base_ + here, recompute);
         polls = 0;
-      }
-      simt::spin_pause();
-#pragma unroll
-      for (int w = 0; w < windows; ++w) {
-        if (mine + w * window < tile && !tile_aggregates<T>::whole(read[w])) {
-          aggregates_.load(mine + w * window, read[w]);
-        }
+        load_rows_unless(none);  // all again, so that they take no registers meanwhile
+      } else {
+        simt::spin_pause();
+        load_rows_unless([&](int row) { return aggregates::whole(read[row]); });
       }
     }
   }
@@ -173,16 +224,16 @@ class look_back {
     std::uint32_t const lanes = simt::ballot(simt::full_mask, missing < tile);
     unsigned const source = simt::population_count(~lanes & (lanes - 1));  // the lowest of them
     std::int64_t const chosen = shuffle(missing, source);
-    T const aggregate = recompute(chosen);
-    // The tile's block may have come to life meanwhile and, where output and input are the same, may have overwritten
-    // what was read here; but not before publishing.
-    simt::fence_device();
-    std::uint64_t read[words];
-    aggregates_.load(chosen, read);
-    if (simt::lane() == 0 && !tile_aggregates<T>::whole(read)) aggregates_.publish(chosen, aggregate);
+    partial_result<T> const aggregate = recompute(chosen, [&] {
+      simt::fence_device();
+      std::uint64_t read[words];
+      aggregates_.load(aggregates::place(chosen), read);
+      return !simt::any(simt::full_mask, aggregates::whole(read));
+    });
+    if (simt::lane() == 0 && aggregate.any) aggregates_.publish(chosen, aggregate.value[0]);
   }
 
-  tile_aggregates<T> aggregates_;
+  aggregates aggregates_;
   std::int64_t base_ = 0;            // known_ covers the tiles before it; a multiple of the window
   uninitialized_array<T, 1> known_;  // lane 0's
   bool has_known_ = false;

@@ -58,8 +58,7 @@ void reduce_tuned(device_call& call, Source const& source, std::int64_t num_item
   bool const in_grid = most_blocks > 1 && !in_cluster;
 
   // The counter of blocks, and the results if they are marked, lie side by side, to be cleared in one go.
-  std::int64_t const num_words =
-      in_grid ? 1 + (is_for_few ? most_blocks * tile_aggregates<T>::words_per_tile : 0) : 0;
+  std::int64_t const num_words = in_grid ? 1 + (is_for_few ? tile_aggregates<T>::num_words(most_blocks) : 0) : 0;
   scratch_layout layout;
   std::size_t const words_piece = layout.add<std::uint64_t>(num_words);
   std::size_t const results_piece = layout.add<T>(in_grid && !is_for_few ? most_blocks : 0);

@@ -25,8 +25,9 @@ void scan_tuned(device_call& call, In in, Out out, Total total, std::int64_t num
   bool const in_cluster = num_tiles <= tuning.blocks_per_cluster &&
                           num_tiles == blocks_per_cluster(call, shape, kernel, static_cast<int>(num_tiles));
 
-  // The ticket and the aggregates lie side by side, to be cleared in one go.
-  std::int64_t const num_words = in_cluster ? 0 : 1 + num_tiles * tile_aggregates<T>::words_per_tile;
+  // The aggregates and the ticket lie side by side, to be cleared in one go.
+  std::int64_t const aggregate_words = in_cluster ? 0 : tile_aggregates<T>::num_words(num_tiles);
+  std::int64_t const num_words = in_cluster ? 0 : aggregate_words + 1;
   scratch_layout layout;
   std::size_t const words_piece = layout.add<std::uint64_t>(num_words);
   if (!call.allocate(layout)) return;
@@ -37,8 +38,8 @@ void scan_tuned(device_call& call, In in, Out out, Total total, std::int64_t num
   } else {
     auto* const words = call.scratch<std::uint64_t>(words_piece);
     clear(call, words, num_words);
-    problem.ticket = words;
-    problem.aggregates = {words + 1};
+    problem.aggregates = {words};
+    problem.ticket = words + aggregate_words;
     shape.num_blocks = smaller(num_tiles, std::int64_t{num_multiprocessors(call)} * tuning.blocks_per_sm);
   }
   launch(call, shape, kernel, problem, op);

@@ -1,5 +1,5 @@
-// What one warp does with its chunk of a tile: load, reduce, scan, store. A lane's items are blocked; in global
-// memory, and on the way there, they are striped.
+// What one warp does with its chunk of a tile: load, reduce, scan, store. A lane's items are blocked; on the way from
+// and to global memory they are striped.
 #pragma once
 #include <mgpu/detail/core/array.cuh>
 #include <mgpu/detail/core/atomic.cuh>
@@ -11,6 +11,7 @@
 #include <mgpu/detail/warp/reduce.cuh>
 #include <cstdint>
 #include <cstring>
+#include <type_traits>
 
 namespace mgpu::detail {
 
@@ -53,34 +54,54 @@ struct scan_chunk {
     std::int64_t const chunks = divide_up<std::int64_t>(end - tile_begin, num_items);
     return static_cast<int>(larger<std::int64_t>(0, smaller<std::int64_t>(chunks, most)));
   }
-  // How many lanes have items in a chunk of `count`, and how many this lane has, blocked and striped.
+  // How many lanes have items in a chunk of `count`, and how many this lane has.
   static __device__ __forceinline__ int num_lanes(int count) { return divide_up(count, items_per_thread); }
   static __device__ __forceinline__ int blocked_size(int count) {
     return smaller(count - static_cast<int>(simt::lane()) * items_per_thread, items_per_thread);
   }
-  static __device__ __forceinline__ int striped_size(int count) {
-    return (count + threads_per_warp - 1 - static_cast<int>(simt::lane())) / threads_per_warp;
-  }
+
+  // What moves at a time between `staged` and global memory: an item; but a word of items that lie in memory side by
+  // side and are aligned to less than their size. Those the lanes would else access with gaps between them, and the
+  // compiler in words all the same.
+  static constexpr int word_bytes = larger(4, static_cast<int>(alignof(T)));
+  struct __attribute__((__may_alias__)) word {
+    alignas(word_bytes) std::uint32_t parts[word_bytes / 4];
+  };
+  template <class Iterator>
+  using unit_of = std::conditional_t<std::is_pointer_v<Iterator> && std::is_same_v<iterator_value_t<Iterator>, T> &&
+                                         alignof(T) == word_bytes && word_bytes <= 16 && (word_bytes < sizeof(T)),
+                                     word, T>;
+  template <class Unit>
+  static constexpr int units_per_item = static_cast<int>(sizeof(T) / sizeof(Unit));
 
   // Global memory to `staged`.
   template <class In>
   static __device__ __forceinline__ void load(In in, std::int64_t begin, int count, T* staged) {
-    int const lane = static_cast<int>(simt::lane());
-    uninitialized_array<T, items_per_thread> items;
-    for_first(striped_size(count), [&](int i) { items[i] = *(in + (begin + i * threads_per_warp + lane)); });
-    for_first(striped_size(count), [&](int i) { staged[i * threads_per_warp + lane] = items[i]; });
+    using unit = unit_of<In>;
+    uninitialized_array<unit, items_per_thread * units_per_item<unit>> units;
+    auto const from = as_units<unit>(in + begin) + simt::lane();
+    auto* const to = as_units<unit>(staged) + simt::lane();
+    for_striped<unit>(count, [&](int i) { units[i] = *(from + i * threads_per_warp); });
+    for_striped<unit>(count, [&](int i) { to[i * threads_per_warp] = units[i]; });
   }
 
+  // `staged` to global memory, in two steps: the first reads the whole chunk into registers, in the units of `Out`.
+  // (In the place of the items that the lane had before: another array would be another set of registers.)
+  template <class Out>
+  static __device__ __forceinline__ void read_striped(T const* staged, T (&items)[items_per_thread]) {
+    using unit = unit_of<Out>;
+    auto* const from = as_units<unit>(staged) + simt::lane();
+    auto* const units = as_units<unit>(&items[0]);
+#pragma unroll
+    for (int i = 0; i < items_per_thread * units_per_item<unit>; ++i) units[i] = from[i * threads_per_warp];
+  }
   template <class Out>
   static __device__ __forceinline__ void store_striped(Out out, std::int64_t begin, int count,
                                                        T (&items)[items_per_thread]) {
-    int const lane = static_cast<int>(simt::lane());
-    for_first(striped_size(count), [&](int i) { *(out + (begin + i * threads_per_warp + lane)) = items[i]; });
-  }
-
-  static __device__ __forceinline__ void read_striped(T const* staged, T (&items)[items_per_thread]) {
-#pragma unroll
-    for (int i = 0; i < items_per_thread; ++i) items[i] = staged[i * threads_per_warp + simt::lane()];
+    using unit = unit_of<Out>;
+    auto const to = as_units<unit>(out + begin) + simt::lane();
+    auto* const units = as_units<unit>(&items[0]);
+    for_striped<unit>(count, [&](int i) { *(to + i * threads_per_warp) = units[i]; });
   }
 
   // The lane's own items, in pieces of 16 bytes where they come in such.
@@ -127,25 +148,31 @@ struct scan_chunk {
     return sum;
   }
 
-  // The aggregate of a whole tile straight from the input, to all lanes: by one warp, to the bit as the tile's own
-  // block computes it.
-  template <int warps, class In, class Op>
-  static __device__ __forceinline__ T reduce_tile(In in, std::int64_t begin, Op& op) {
+  // For look_back: the aggregate of a whole tile straight from the input, to all lanes; by one warp, to the bit as
+  // the tile's own block computes it. Where that block overwrites the input with the output, neither op nor a
+  // function of the call ever sees what it wrote.
+  template <int warps, class In, class IsMissing, class Op>
+  static __device__ __forceinline__ partial_result<T> reduce_tile(In in, std::int64_t begin, IsMissing is_missing,
+                                                                  Op& op) {
+    using reader = item_reader<In>;
     int const lane = static_cast<int>(simt::lane());
     uninitialized_array<T, 1> mine;
 #pragma unroll 1
     for (int warp = 0; warp < warps; ++warp) {
       std::int64_t const first = begin + warp * num_items + lane * items_per_thread;
-      T sum = *(in + first);
+      uninitialized_array<typename reader::item, items_per_thread> items;
+#pragma unroll 1  // in memory, as the warps that call it have no registers left for so rare a case
+      for (int i = 0; i < items_per_thread; ++i) items[i] = reader::read(in, first + i);
+      if (!is_missing()) return {};
+      T sum = reader::convert(in, items[0]);
 #pragma unroll 1
-      for (int i = 1; i < items_per_thread; ++i) {
-        T const item = *(in + (first + i));
-        sum = op(sum, item);
-      }
+      for (int i = 1; i < items_per_thread; ++i) sum = op(sum, reader::convert(in, items[i]));
       T const chunk_sum = shuffle(warp_reduce(sum, threads_per_warp, op), 0);
       if (warp == lane) mine[0] = chunk_sum;
     }
-    return shuffle(warp_inclusive_scan(mine[0], warps, op), warps - 1);
+    partial_result<T> aggregate;
+    aggregate.append(shuffle(warp_inclusive_scan(mine[0], warps, op), warps - 1), op);
+    return aggregate;
   }
 
   // Puts the scan of the lane's items, which reduce_lane has read, in their place in `staged`. `prefix` is what lies
@@ -181,16 +208,32 @@ struct scan_chunk {
   }
 
  private:
-  // Calls f(0), f(1), ... for the first `count` of a lane's places, without a test for each where that is all of them.
-  template <class F>
-  static __device__ __forceinline__ void for_first(int count, F f) {
-    if (count == items_per_thread) {
+  // Any other iterator stays what it is.
+  template <class Unit, class Iterator>
+  static __device__ __forceinline__ auto as_units(Iterator it) {
+    if constexpr (std::is_same_v<Unit, T>) {
+      return it;
+    } else if constexpr (std::is_const_v<std::remove_pointer_t<Iterator>>) {
+      return reinterpret_cast<Unit const*>(it);
+    } else {
+      return reinterpret_cast<Unit*>(it);
+    }
+  }
+
+  // Calls f(0), f(1), ... for those of a lane's striped units that `count` items have, without a test for each where
+  // that is all of them.
+  template <class Unit, class F>
+  static __device__ __forceinline__ void for_striped(int count, F f) {
+    constexpr int most = items_per_thread * units_per_item<Unit>;
+    int const mine =
+        (count * units_per_item<Unit> + threads_per_warp - 1 - static_cast<int>(simt::lane())) / threads_per_warp;
+    if (mine == most) {
 #pragma unroll
-      for (int i = 0; i < items_per_thread; ++i) f(i);
+      for (int i = 0; i < most; ++i) f(i);
     } else {
 #pragma unroll
-      for (int i = 0; i < items_per_thread; ++i) {
-        if (i < count) f(i);
+      for (int i = 0; i < most; ++i) {
+        if (i < mine) f(i);
       }
     }
   }

@@ -158,7 +158,7 @@ class scan_pipeline {
 
   __device__ __forceinline__ void look_back_all() {
     int const lane = static_cast<int>(simt::lane());
-    look_back<T, tuning.look_back_windows> known(problem.aggregates);
+    look_back<T, tuning.look_back_rows> known(problem.aggregates);
     if constexpr (has_values<Init>) known.set_init(problem.init);
     for (cursor at;; at.advance()) {
       std::int64_t const tile = next_tile(at);
@@ -167,8 +167,8 @@ class scan_pipeline {
       T const* const before = shared.aggregates[at.stage];
       int const chunks = chunk::num_chunks(tile * tuning.tile_items(), problem.num_items, warps);
       if (problem.has_prefix(tile)) {
-        T const prefix = known.prefix(tile, op, tuning.patience, [&](std::int64_t missing) {
-          return chunk::template reduce_tile<warps>(problem.in, missing * tuning.tile_items(), op);
+        T const prefix = known.prefix(tile, op, tuning.patience, [&](std::int64_t missing, auto is_missing) {
+          return chunk::template reduce_tile<warps>(problem.in, missing * tuning.tile_items(), is_missing, op);
         });
         if (lane < chunks) shared.prefixes[at.stage][lane] = lane > 0 ? op(prefix, before[lane]) : prefix;
       } else {
@@ -199,7 +199,7 @@ class scan_pipeline {
         chunk::template scan_lane<inclusive>(staged, count, items.items, chunk_has_prefix,
                                              shared.prefixes[at.stage][warp], before[0], begin, problem, op);
         simt::sync_warp();
-        chunk::read_striped(staged, items.items);
+        chunk::template read_striped<Out>(staged, items.items);
       }
       arrive(shared.empty[at.stage]);
       chunk::store_striped(problem.out, begin, count, items.items);

@@ -30,7 +30,7 @@ class scan_tiles {
   static constexpr scan_tuning tuning = Tuning::at(current_arch());
   static constexpr int warps = tuning.warps_per_tile;
   using chunk = scan_chunk<T, tuning.items_per_thread>;
-  using known_tiles = look_back<T, tuning.look_back_windows>;
+  using known_tiles = look_back<T, tuning.look_back_rows>;
 
  public:
   using storage = scan_tiles_storage<T, Tuning, current_arch()>;
@@ -103,7 +103,7 @@ class scan_tiles {
       chunk::template scan_lane<inclusive>(staged, count, items.items, has_prefix, shared.prefixes[warp],
                                            shuffle_up(up_to_lane[0], 1), begin, problem, op);
       simt::sync_warp();
-      chunk::read_striped(staged, items.items);
+      chunk::template read_striped<Out>(staged, items.items);
       chunk::store_striped(problem.out, begin, count, items.items);
     }
   }
@@ -133,8 +133,8 @@ class scan_tiles {
   __device__ __forceinline__ partial_result<T> before_in_grid(std::int64_t tile, known_tiles& known) {
     partial_result<T> before;
     if (problem.has_prefix(tile)) {
-      auto const recompute = [&](std::int64_t missing) {
-        return chunk::template reduce_tile<warps>(problem.in, missing * tuning.tile_items(), op);
+      auto const recompute = [&](std::int64_t missing, auto is_missing) {
+        return chunk::template reduce_tile<warps>(problem.in, missing * tuning.tile_items(), is_missing, op);
       };
       before.append(known.prefix(tile, op, tuning.patience, recompute), op);
     }

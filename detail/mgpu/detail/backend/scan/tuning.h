@@ -13,7 +13,7 @@ struct scan_tuning {
   int stages;            // tiles of a block in flight; 1 stands for the plain kernel, for chips without mbarriers
   int load_groups;       // of warps_per_tile warps each, for more than one stage
   int blocks_per_sm;
-  int look_back_windows;       // of 32 tiles, read at a time
+  int look_back_rows;          // of 32 tiles, read at a time
   int patience;                // polls before the aggregate of a missing tile is computed by who waits for it
   int blocks_per_cluster = 1;  // of the plain kernel, from sm_90 on: up to so many tiles need no look-back
 
@@ -31,10 +31,11 @@ template <int item_bytes>
 struct scan_default_tuning {
   // Swept on an H200: perf/notes/scan.md.
   __host__ __device__ static constexpr scan_tuning at(int arch) {
-    if (arch < 90) return {warps_for(8, 32), items_for(48), 1, 1, 2, windows, patience};
-    int const items = items_for(item_bytes == 8 ? 144 : 112);
-    int const warps = warps_for(item_bytes == 8 ? 8 : 9, 72);
-    return {warps, items, stages_for(warps * items), 2, 1, windows, patience};
+    if (arch < 90) return {warps_for(8, 32), items_for(48), 1, 1, 2, rows, patience};
+    constexpr bool larger_tile = item_bytes == 8 || item_bytes == 16;
+    int const items = items_for(larger_tile ? 144 : 112);
+    int const warps = warps_for(larger_tile ? 8 : 9, 72);
+    return {warps, items, stages_for(warps * items), 2, 1, rows, patience};
   }
 
   struct few {
@@ -43,13 +44,14 @@ struct scan_default_tuning {
               patience,          arch < 90 ? 1 : arch < 110 ? 16 : 8};
     }
   };
-  // Twice what one cluster takes: that is one window of look-back.
+  // Twice what one cluster takes: that is one row of look-back.
   static constexpr std::int64_t few_items(int arch) {
     return std::int64_t{2} * few::at(arch).blocks_per_cluster * few::at(arch).tile_items();
   }
 
  private:
-  static constexpr int windows = item_bytes <= 8 ? 6 : item_bytes <= 16 ? 3 : 1;
+  // As many as the registers of a lane hold.
+  static constexpr int rows = item_bytes < 8 || item_bytes == 16 ? 6 : item_bytes == 8 ? 5 : item_bytes < 16 ? 4 : 2;
   static constexpr int patience = 256;  // a tenth of a millisecond
 
   // So many items that a thread holds about `bytes`, and an odd number of 16-byte pieces where that can be: then
