@@ -1,5 +1,5 @@
-// The bits of a key: an unsigned number that orders as the key does, from which a radix sort takes its digits. There
-// is no way back from them: sorts move the keys themselves.
+// The bits of a key: an unsigned number that orders as the key does, from which a radix sort takes its digits. Keys are
+// moved as they are: only an integer can be made from its bits again.
 #pragma once
 #include <mgpu/detail/core/config.h>
 #include <cuda/std/utility>  // declares pair and tuple, those of std too
@@ -101,6 +101,7 @@ struct integer_bits : num_ordered_bits<bits_of_size<Integer>> {
     constexpr Bits zero = is_signed ? static_cast<Bits>(Bits{1} << (integer_bits::bits - 1)) : Bits{0};
     return static_cast<Bits>(static_cast<Bits>(key) ^ zero);
   }
+  __host__ __device__ static Integer key_of(Bits bits) { return static_cast<Integer>(bits ^ of(Integer{0})); }
 };
 
 // Sign and magnitude, counted from the middle up or down: both zeros meet there.
@@ -126,6 +127,9 @@ struct enum_bits : num_ordered_bits<bits_of_size<Enum>> {
   using underlying = std::underlying_type_t<Enum>;
   __host__ __device__ static ordered_bits_t<underlying> of(Enum key) {
     return ordered_bits(static_cast<underlying>(key));
+  }
+  __host__ __device__ static Enum key_of(ordered_bits_t<underlying> bits) {
+    return static_cast<Enum>(radix_traits<underlying>::key_of(bits));
   }
 };
 
@@ -225,5 +229,27 @@ constexpr auto select_radix_traits() {
 
 template <class Key>
 struct radix_traits : decltype(impl::select_radix_traits<Key>()) {};
+
+// Integers and enumerations: keys of the same bits are the same.
+namespace impl {
+template <class Key>
+using key_of_bits = decltype(radix_traits<Key>::key_of(std::declval<ordered_bits_t<Key>>()));
+}
+template <class Key>
+constexpr bool has_key_of_bits = impl::compiles<impl::key_of_bits, Key>;
+
+// Complements bits for descending, so that equal keys keep their order then too. Its own inverse.
+template <bool descending, class Key>
+__host__ __device__ constexpr ordered_bits_t<Key> direct_bits(ordered_bits_t<Key> bits) {
+  using Bits = ordered_bits_t<Key>;
+  constexpr int unused = 8 * static_cast<int>(sizeof(Bits)) - radix_traits<Key>::bits;
+  return descending ? static_cast<Bits>(static_cast<Bits>(static_cast<Bits>(~bits) << unused) >> unused) : bits;
+}
+
+// The bits that order a key in that direction.
+template <bool descending, class Key>
+__host__ __device__ ordered_bits_t<Key> directed_bits(Key const& key) {
+  return direct_bits<descending, Key>(ordered_bits(key));
+}
 
 }  // namespace mgpu::detail

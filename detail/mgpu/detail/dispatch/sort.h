@@ -9,6 +9,8 @@
 #include <mgpu/detail/host/iterator.h>
 #include <mgpu/detail/host/policy.h>
 #if MGPU_HAS_DEVICE
+#include <mgpu/detail/backend/counting_sort/counting_sort.cuh>
+#include <mgpu/detail/backend/counting_sort/tuning.h>
 #include <mgpu/detail/backend/merge_sort/indexed_sort.cuh>
 #include <mgpu/detail/backend/merge_sort/merge_sort.cuh>
 #include <mgpu/detail/backend/merge_sort/tuning.h>
@@ -89,12 +91,19 @@ void sort_by_merging(device_call& call, KeysIn keys_in, ValuesIn values_in, Keys
   }
 }
 
-// By digits, but for few items: those are merged, in the order of the same bits.
+// By digits. Few items are merged instead, in the order of the same bits; many keys of few values are counted.
 template <bool in_place, bool descending, class Tuning, class KeysIn, class ValuesIn, class KeysOut, class ValuesOut>
 void sort_by_digits(device_call& call, KeysIn keys_in, ValuesIn values_in, KeysOut keys_out, ValuesOut values_out,
                     std::int64_t num_items) {
-  constexpr int key_bytes = bytes_of<iterator_value_t<KeysIn>>;
+  using Key = iterator_value_t<KeysIn>;
+  constexpr int key_bytes = bytes_of<Key>;
   using tuning = tuning_or_default<Tuning, onesweep_default_tuning<key_bytes, moved_value_bytes<ValuesIn>>>;
+  if constexpr (can_be_counted<Key> && !has_values<iterator_value_t<ValuesIn>>) {
+    using counting_tuning = counting_sort_default_tuning<key_bytes>;
+    if (num_items >= counting_tuning::min_items) {
+      return counting_sort<counting_tuning, descending>(call, keys_in, keys_out, num_items);
+    }
+  }
   if (key_bytes > max_moved_key_bytes || num_items <= tuning::few_items) {
     return sort_by_merging<in_place, void>(call, keys_in, values_in, keys_out, values_out, num_items,
                                            compare_bits<descending>{});

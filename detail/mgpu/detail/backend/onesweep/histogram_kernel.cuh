@@ -17,15 +17,6 @@ namespace mgpu::detail {
 template <class Tuning, class Key, int arch>
 struct onesweep_digits : digits_of<radix_traits<Key>::bits, Tuning::at(arch).max_digit_bits> {};
 
-// The bits that order a key; complemented for descending, so that equal keys keep their order then too.
-template <bool descending, class Key>
-__device__ __forceinline__ ordered_bits_t<Key> directed_bits(Key const& key) {
-  using Bits = ordered_bits_t<Key>;
-  constexpr int unused = 8 * static_cast<int>(sizeof(Bits)) - radix_traits<Key>::bits;
-  Bits const bits = ordered_bits(key);
-  return descending ? static_cast<Bits>(static_cast<Bits>(static_cast<Bits>(~bits) << unused) >> unused) : bits;
-}
-
 // As many as half of a multiprocessor's shared memory has room for, at most one for each lane; a power of two.
 __host__ __device__ constexpr int histogram_copies(int num_counters, int arch) {
   int const room = (arch >= 90 ? 128 : 32) * 1024 / 4 / num_counters;
