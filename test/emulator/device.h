@@ -48,6 +48,9 @@ void wait_cluster();
 // Where block `rank` of the cluster has what the caller's block has at `mine`, of that many bytes.
 void* in_cluster_block(void const* mine, std::size_t bytes, unsigned rank);
 
+// Two kernels, the second launched early. Here it runs after the first; that its threads wait is checked.
+void wait_for_primary();
+
 enum class access : unsigned char { load, store, shared };
 void before_atomic(access kind);
 void spin_pause();
@@ -58,6 +61,7 @@ struct launch_request {
   unsigned threads_per_block;
   std::size_t shared_bytes;
   unsigned blocks_per_cluster;
+  bool early;
   void (*run)(void* arguments);  // one thread of the kernel
   void* arguments;
 };

@@ -117,6 +117,7 @@ void wait_cluster() { impl::scheduler::current().wait_cluster(); }
 void* in_cluster_block(void const* mine, std::size_t bytes, unsigned rank) {
   return impl::scheduler::current().in_cluster_block(mine, bytes, rank);
 }
+void wait_for_primary() { impl::scheduler::current().wait_for_primary(); }
 void before_atomic(access kind) { impl::scheduler::current().before_atomic(kind); }
 void spin_pause() { impl::scheduler::current().spin_pause(); }
 

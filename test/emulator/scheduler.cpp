@@ -73,6 +73,7 @@ std::string scheduler::report() const {
        << " blocks of " << request_.threads_per_block << " threads, " << request_.shared_bytes
        << " bytes of shared memory";
   if (request_.blocks_per_cluster > 1) text << ", clusters of " << request_.blocks_per_cluster;
+  if (request_.early) text << ", launched early";
   text << "\n  schedule " << emulator::describe(settings_) << "\n  " << ended_ << " blocks ended, "
        << request_.num_blocks - started_ << " not started";
   for (std::size_t i = 0; i < resident_.size() && i < most_blocks; ++i) {
@@ -166,6 +167,9 @@ void scheduler::end_thread(thread& t) {
   block& b = *t.home;
   t.state = thread_state::ended;
   --b.live;
+  if (request_.early && !t.has_waited_for_primary) {
+    note_failure("a thread of a kernel that was launched early ends without wait_for_primary()", t.position);
+  }
   progress();
   warp& w = b.warp_of(t);
   w.ended |= 1u << t.position.lane;

@@ -37,6 +37,7 @@ class scheduler {
   void arrive_cluster();
   void wait_cluster();
   void* in_cluster_block(void const* mine, std::size_t bytes, unsigned rank);
+  void wait_for_primary() { running_->has_waited_for_primary = true; }
 
  private:
   // The host's side.

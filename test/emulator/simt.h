@@ -36,7 +36,7 @@ cudaError_t enqueue(void (*kernel)(Params...), launch_shape shape, cudaStream_t,
   auto thread = [&] { kernel(arguments...); };
   auto const run = [](void* function) { (*static_cast<decltype(thread)*>(function))(); };
   return emulator::device::launch({reinterpret_cast<void const*>(kernel), shape.num_blocks, shape.threads_per_block,
-                                   shape.shared_bytes, shape.blocks_per_cluster, run, &thread});
+                                   shape.shared_bytes, shape.blocks_per_cluster, shape.early, run, &thread});
 }
 
 inline unsigned thread_rank() { return emulator::device::position().thread; }
@@ -95,6 +95,9 @@ template <class T>
 T& in_cluster_block(T& mine, unsigned rank) {
   return *static_cast<T*>(emulator::device::in_cluster_block(&mine, sizeof(T), rank));
 }
+
+inline void launch_dependents() {}
+inline void wait_for_primary() { emulator::device::wait_for_primary(); }
 
 template <class Storage>
 Storage& shared() {

@@ -69,6 +69,7 @@ struct grid_shape {
   int threads_per_block;
   std::size_t shared_bytes = 0;
   int blocks_per_cluster = 1;
+  bool early = false;  // as in simt::launch_shape
 };
 
 // Lets blocks of the kernel have so much shared memory.
@@ -111,7 +112,7 @@ void launch(device_call const& call, grid_shape shape, void (*kernel)(Params...)
   }
   check(simt::enqueue(kernel,
                       {static_cast<unsigned>(shape.num_blocks), static_cast<unsigned>(shape.threads_per_block),
-                       shape.shared_bytes, static_cast<unsigned>(shape.blocks_per_cluster)},
+                       shape.shared_bytes, static_cast<unsigned>(shape.blocks_per_cluster), shape.early},
                       call.stream(), args...),
         call.name(), "kernel launch");
 }
