@@ -255,4 +255,11 @@ __global__ void increment_kernel(word const* in, word* out) {
   out[simt::thread_rank()] = in[simt::thread_rank()] + 1;
 }
 
+// Reads its neighbour's before the first has ended.
+__global__ inline void early_increment_kernel(word const* in, word* out) {
+  word const number = in[(simt::thread_rank() + 1) % threads];
+  simt::wait_for_primary();
+  out[simt::thread_rank()] = number + 1;
+}
+
 }  // namespace self_test
