@@ -21,7 +21,7 @@ struct kernel_facts {
 };
 
 inline kernel_facts& facts_of(device_call const& call, void const* kernel) {
-  constexpr std::size_t num_kernels = 64;
+  constexpr std::size_t num_kernels = 256;
   constexpr std::size_t bytes_of_any = 48 * 1024;
   thread_local kernel_facts kernels[num_kernels] = {};
   int device = 0;
