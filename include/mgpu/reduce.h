@@ -19,8 +19,8 @@
 //           result is there; under par_nosync it returns at once, never synchronises, and may be captured into a
 //           graph.
 //   Cost    One read of everything and n calls of op. On the device one launch; beyond a cluster of blocks (from sm_90
-//           on some 2 MB of items; before, a tile of some ten thousand) a few bytes are set to zero first.
-//   Scratch One allocation, none up to there: one T for each block, a few thousand in all.
+//           on 2 MB of most items; before, a block's 64 KB) two, from sm_90 on with the second launched early.
+//   Scratch One allocation, none up to there: one T for each block, of which there are at most 4,096.
 //           policy.query_scratch(bytes) tells exactly; the call then does nothing, and reduce returns init. The value
 //           comes back through pinned memory, of which each device keeps 4 KB (more for a T beyond that) for each
 //           call that was ever under way at the same time.

@@ -13,22 +13,26 @@
 
 namespace test {
 
-// Threads per block, rows per step, blocks per SM, the steps of a block that works alone, and the blocks of a cluster.
-template <int Threads, int Rows, int Blocks = 4, int LoneSteps = 1, int Cluster = 1>
+// The tile of each of many blocks, how many of these a multiprocessor holds, the blocks of a cluster, and the tile
+// of a block alone.
+template <int Threads, int Rows, int Blocks = 4, int Cluster = 1, int LoneThreads = Threads, int LoneRows = Rows>
 struct reduce_tuning {
 #if MGPU_HAS_DEVICE
-  __host__ __device__ static constexpr mgpu::detail::reduce_tuning at(int) {
-    return {Threads, Rows, Blocks, LoneSteps, 3, 2, Cluster};
+  __host__ __device__ static constexpr mgpu::detail::reduce_tuning at(int arch) {
+    return {{Threads, Rows}, Blocks, 2, 3, {LoneThreads, LoneRows}, arch < 90 ? 1 : Cluster};
   }
 #endif
-  // The most items that a single block takes, of those that are read so many at a time.
+  // The most items that a block takes alone, and a cluster, of those that are read so many at a time.
   static constexpr std::size_t lone_items(std::size_t items_per_unit) {
-    return Threads * Rows * LoneSteps * items_per_unit;
+    return LoneThreads * LoneRows * items_per_unit;
+  }
+  static constexpr std::size_t few_items(std::size_t items_per_unit) {
+    return lone_items(items_per_unit) * (Cluster > 1 ? 2 * Cluster : 1);
   }
 };
 using small_reduce = reduce_tuning<64, 2>;
 using tiny_reduce = reduce_tuning<32, 1>;
-using clustered_reduce = reduce_tuning<64, 2, 4, 1, 5>;
+using clustered_reduce = reduce_tuning<64, 2, 4, 5>;
 
 // The policy under test with a tuning; the host has none.
 template <class Selector>

@@ -74,7 +74,7 @@ BOOST_AUTO_TEST_CASE(no_policy) {
 BOOST_AUTO_TEST_CASE(scratch) {
   auto const small = mgpu::par.with_tuning(test::small_reduce{});
   constexpr std::size_t lone = test::small_reduce::lone_items(4);
-  for (std::size_t const count : {std::size_t{0}, std::size_t{1}, lone, lone + 1, 5 * lone, 100 * lone}) {
+  for (std::size_t const count : {std::size_t{0}, std::size_t{1}, lone, lone + 3, lone + 4, 5 * lone, 100 * lone}) {
     for (std::size_t const shift : {0, 1, 2, 3}) {
       BOOST_TEST_CONTEXT(count << " items, shifted by " << shift) {
         auto const input = test::drawn<std::uint32_t>(count);
@@ -87,8 +87,8 @@ BOOST_AUTO_TEST_CASE(scratch) {
         BOOST_TEST(mgpu::reduce(small.query_scratch(bytes), aligned.begin(), aligned.end(), 7u) == 7u);
         mgpu::reduce_into(small.query_scratch(into_bytes), aligned.begin(), aligned.end(), place.get());
         BOOST_TEST(place.untouched());
-        BOOST_TEST((bytes == 0) == (count <= lone));
-        BOOST_TEST((into_bytes == 0) == (count <= lone));
+        BOOST_TEST((bytes == 0) == (count < lone + 4));  // items read four at a time
+        BOOST_TEST((into_bytes == 0) == (count < lone + 4));
 
         test::buffer<unsigned char> memory(bytes + into_bytes);
         BOOST_TEST(mgpu::reduce(small.with_scratch(memory.begin(), bytes), items.begin(), items.end()) == sum);

@@ -13,6 +13,14 @@ BOOST_AUTO_TEST_CASE(blocks) {
   });
 }
 
+// Tables of sums are used again.
+BOOST_AUTO_TEST_CASE(many_tiles) {
+  test::for_each_schedule(10, [](std::uint32_t seed) {
+    test::check_intervals<test::interval<16, 16>>(test::tuned_reduce(test::reduce_tuning<64, 1, 1, 1, 32, 1>{}),
+                                                  32 * 64 * 40 + seed * 37 % 900);
+  });
+}
+
 BOOST_AUTO_TEST_CASE(clusters) {
   test::for_each_schedule(40, [](std::uint32_t seed) {
     test::check_intervals<test::interval<8, 8>>(test::tuned_reduce(test::clustered_reduce{}), 300 + seed * 37 % 900,

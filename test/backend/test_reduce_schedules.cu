@@ -40,7 +40,7 @@ BOOST_AUTO_TEST_CASE(blocks_of_two_warps) { check_order<test::interval<8, 4>>(te
 BOOST_AUTO_TEST_CASE(clusters) { check_order<test::interval<8, 4>>(test::clustered_reduce{}, 500, 3000); }
 BOOST_AUTO_TEST_CASE(large_items) { check_order<test::interval<64, 16>>(test::tiny_reduce{}, 300, 700); }
 BOOST_AUTO_TEST_CASE(as_many_blocks_as_may_be) {
-  check_order<test::interval<12>>(test::reduce_tuning<32, 1, 32>{}, 100, 5000);
+  check_order<test::interval<12>>(test::reduce_tuning<32, 1, 32, 1, 128, 1>{}, 100, 5000);
 }
 
 BOOST_AUTO_TEST_CASE(same_bits) {

@@ -58,8 +58,9 @@ struct thread {
   device::thread_position position{};
   block* home = nullptr;
   thread_state state = thread_state::ready;
-  bool spinning = false;        // ready, in spin_pause()
-  bool has_paused = false;      // since its last warp collective
+  bool spinning = false;    // ready, in spin_pause()
+  bool has_paused = false;  // since its last warp collective
+  bool has_waited_for_primary = false;
   unsigned cluster_halves = 0;  // arrivals at cluster barriers and returns from waiting there, in turns
   device::warp_call call;       // in_collective
 };

@@ -48,9 +48,17 @@ void wait_cluster();
 // Where block `rank` of the cluster has what the caller's block has at `mine`, of that many bytes.
 void* in_cluster_block(void const* mine, std::size_t bytes, unsigned rank);
 
+// Two kernels, the second launched early. Here it runs after the first. That its threads wait is checked, and for a
+// race checker what the first did is ordered before what they do after that only.
+void launch_dependents();
+void wait_for_primary();
+
 enum class access : unsigned char { load, store, shared };
 void before_atomic(access kind);
 void spin_pause();
+
+// A thread has copied the kernel's arguments, which are the host's.
+void has_arguments();
 
 struct launch_request {
   void const* kernel;
@@ -58,6 +66,7 @@ struct launch_request {
   unsigned threads_per_block;
   std::size_t shared_bytes;
   unsigned blocks_per_cluster;
+  bool early;
   void (*run)(void* arguments);  // one thread of the kernel
   void* arguments;
 };

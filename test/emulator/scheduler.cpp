@@ -9,7 +9,11 @@ namespace mgpu::emulator::impl {
 namespace {
 // A thread that loads so often without progress anywhere polls, whether or not it calls spin_pause().
 constexpr std::uint64_t max_loads_without_progress = 4096;
+
+order_tag ended_threads;  // of launches that were not early
 }  // namespace
+
+void observe_primary() { observe(&ended_threads.address); }
 
 scheduler* scheduler::current_ = nullptr;
 
@@ -24,6 +28,7 @@ scheduler::scheduler(device::launch_request const& request, options const& setti
 void scheduler::run() {
   current_ = this;
   host_.adopt_current();
+  if (!request_.early) observe_primary();
   publish(&host_before_.address);
   fill_places();
   while (!resident_.empty() && failure_.empty()) {
@@ -35,7 +40,8 @@ void scheduler::run() {
     fill_places();
   }
   abandon_threads();
-  observe(&all_threads_.address);
+  observe(&have_arguments_.address);
+  if (!has_dependents_ || !failure_.empty()) observe(&all_threads_.address);
   std::string const what = failure_.empty() ? std::string() : report();
   for (auto const& left : clusters_) {
     for (block* const b : left->blocks) b->finish();
@@ -73,6 +79,7 @@ std::string scheduler::report() const {
        << " blocks of " << request_.threads_per_block << " threads, " << request_.shared_bytes
        << " bytes of shared memory";
   if (request_.blocks_per_cluster > 1) text << ", clusters of " << request_.blocks_per_cluster;
+  if (request_.early) text << ", launched early";
   text << "\n  schedule " << emulator::describe(settings_) << "\n  " << ended_ << " blocks ended, "
        << request_.num_blocks - started_ << " not started";
   for (std::size_t i = 0; i < resident_.size() && i < most_blocks; ++i) {
@@ -153,6 +160,7 @@ void scheduler::thread_main() {
     self.note_failure("exception in device code");
   }
   publish(&self.all_threads_.address);
+  if (!self.request_.early) publish(&ended_threads.address);
   publish(me.home->end_tag());
   self.end_thread(me);
   block& home = *me.home;
@@ -166,6 +174,9 @@ void scheduler::end_thread(thread& t) {
   block& b = *t.home;
   t.state = thread_state::ended;
   --b.live;
+  if (request_.early && !t.has_waited_for_primary) {
+    note_failure("a thread of a kernel that was launched early ends without wait_for_primary()", t.position);
+  }
   progress();
   warp& w = b.warp_of(t);
   w.ended |= 1u << t.position.lane;
@@ -207,6 +218,13 @@ void scheduler::before_atomic(device::access kind) {
   if (preempted) ++counts_.preemptions;
   b.ready.push(self.position.thread);
   give_way_to_host();
+}
+
+void scheduler::has_arguments() { publish(&have_arguments_.address); }
+
+void scheduler::wait_for_primary() {
+  running_->has_waited_for_primary = true;
+  if (request_.early) observe_primary();
 }
 
 void scheduler::spin_pause() {

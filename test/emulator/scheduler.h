@@ -37,6 +37,9 @@ class scheduler {
   void arrive_cluster();
   void wait_cluster();
   void* in_cluster_block(void const* mine, std::size_t bytes, unsigned rank);
+  void has_arguments();
+  void launch_dependents() { has_dependents_ = true; }
+  void wait_for_primary();
 
  private:
   // The host's side.
@@ -97,8 +100,13 @@ class scheduler {
   std::uint64_t pauses_without_progress_ = 0;
   std::uint64_t loads_without_progress_ = 0;
   std::string failure_;
-  order_tag host_before_{}, all_threads_{};
+  order_tag host_before_{}, have_arguments_{}, all_threads_{};
+  bool has_dependents_ = false;
   stats counts_;
 };
+
+// The host learns what a launch did when that returns; of one that calls launch_dependents(), when it waits for it,
+// so that an early launch after it does not learn it from the host.
+void observe_primary();
 
 }  // namespace mgpu::emulator::impl

@@ -4,6 +4,7 @@
 #include <mgpu/detail/core/simt.cuh>
 #include <cstddef>
 #include <cstdint>
+#include <tuple>
 #include <type_traits>
 
 namespace mgpu::detail::simt {
@@ -33,10 +34,15 @@ T shuffle(operation kind, std::uint32_t mask, T value, unsigned source_lane) {
 template <class... Params>
 cudaError_t enqueue(void (*kernel)(Params...), launch_shape shape, cudaStream_t,
                     typename impl::identity<Params>::type const&... arguments) {
-  auto thread = [&] { kernel(arguments...); };
+  auto thread = [&] {
+    auto* const function = kernel;
+    std::tuple<Params...> own(arguments...);
+    emulator::device::has_arguments();
+    std::apply(function, own);
+  };
   auto const run = [](void* function) { (*static_cast<decltype(thread)*>(function))(); };
   return emulator::device::launch({reinterpret_cast<void const*>(kernel), shape.num_blocks, shape.threads_per_block,
-                                   shape.shared_bytes, shape.blocks_per_cluster, run, &thread});
+                                   shape.shared_bytes, shape.blocks_per_cluster, shape.early, run, &thread});
 }
 
 inline unsigned thread_rank() { return emulator::device::position().thread; }
@@ -96,6 +102,9 @@ template <class T>
 T& in_cluster_block(T& mine, unsigned rank) {
   return *static_cast<T*>(emulator::device::in_cluster_block(&mine, sizeof(T), rank));
 }
+
+inline void launch_dependents() { emulator::device::launch_dependents(); }
+inline void wait_for_primary() { emulator::device::wait_for_primary(); }
 
 template <class Storage>
 Storage& shared() {

@@ -33,6 +33,14 @@ __global__ void counts_kernel(T* results) {
   }
 }
 
+// results[0]: what 1 to count come to, which lie side by side.
+template <class T, int most>
+__global__ void range_kernel(T* results, T const* values, int count) {
+  test::join_intervals op;
+  T const sum = mgpu::detail::warp_reduce_range<most>(values, count, op);
+  if (simt::lane() == 0) results[0] = sum;
+}
+
 // results[lane]: the values of the lanes up to that one.
 template <class T>
 __global__ void scan_kernel(T* results) {
@@ -127,6 +135,20 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(every_count, T, value_types) {
 
   test::run_kernel(scan_kernel<T>, 1, lanes, sizeof(no_storage), results.get());
   results.check(expected);
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(ranges, T, row_types) {
+  test::buffer<T> values(test::numbers_from<T>(1, 1000));
+  results_of<T> results(1);
+  for (int const count : {1, 2, 31, 32, 33, 63, 64, 65, 128, 1000}) {
+    T const* const first = values.begin();
+    std::vector<T> const expected{T(1, static_cast<std::uint32_t>(count))};
+    test::run_kernel(range_kernel<T, 1000>, 1, lanes, sizeof(no_storage), results.get(), first, count);
+    results.check(expected);
+    if (count > lanes) continue;
+    test::run_kernel(range_kernel<T, lanes>, 1, lanes, sizeof(no_storage), results.get(), first, count);
+    results.check(expected);
+  }
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(rows, T, row_types) {

@@ -141,6 +141,11 @@ BOOST_AUTO_TEST_CASE(starved_block_without_fallback) {
   BOOST_TEST(contains(report, "starved"), report);
 }
 
+BOOST_AUTO_TEST_CASE(launched_early_without_waiting) {
+  check_report([] { doubled_and_incremented(increment_kernel<false>); },
+               {"launched early ends without wait_for_primary()", "thread 5 of block 0", "increment_kernel<false>"});
+}
+
 BOOST_AUTO_TEST_CASE(device_function_on_the_host) {
   std::string const report = report_of([] { simt::sync_block(); });
   BOOST_TEST(contains(report, "outside of a kernel"), report);

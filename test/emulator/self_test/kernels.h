@@ -241,4 +241,25 @@ __global__ inline void deadlock_kernel() {
 
 __global__ inline void throwing_kernel() { throw 7; }
 
+// ---- two kernels, the second launched early
+
+__global__ inline void double_kernel(word const* in, word* out) {
+  simt::launch_dependents();
+  out[simt::thread_rank()] = 2 * in[simt::thread_rank()];
+}
+
+// Who does not wait may read what the first has not written yet.
+template <bool all_wait = true>
+__global__ void increment_kernel(word const* in, word* out) {
+  if (all_wait || simt::thread_rank() != 5) simt::wait_for_primary();
+  out[simt::thread_rank()] = in[simt::thread_rank()] + 1;
+}
+
+// Reads its neighbour's before the first has ended.
+__global__ inline void early_increment_kernel(word const* in, word* out) {
+  word const number = in[(simt::thread_rank() + 1) % threads];
+  simt::wait_for_primary();
+  out[simt::thread_rank()] = number + 1;
+}
+
 }  // namespace self_test

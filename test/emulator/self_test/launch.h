@@ -43,6 +43,26 @@ inline std::vector<word> numbers(unsigned count) {
   return items;
 }
 
+// Two kernels, the second launched early: twice each number, and one more.
+template <class Kernel>
+std::vector<word> doubled_and_incremented(Kernel second) {
+  std::vector<word> const in = numbers(threads);
+  std::vector<word> between(threads), out(threads);
+  word const* const doubled = between.data();
+  launch(1, threads, double_kernel, in.data(), between.data());
+  simt::launch_shape shape{1, threads, 0};
+  shape.early = true;
+  cudaError_t const status = simt::enqueue(second, shape, nullptr, doubled, out.data());
+  if (status != cudaSuccess) throw std::runtime_error(std::string("launch: ") + cudaGetErrorName(status));
+  return out;
+}
+
+inline std::vector<word> expected_doubled_and_incremented() {
+  std::vector<word> out = numbers(threads);
+  for (word& item : out) item = 2 * item + 1;
+  return out;
+}
+
 template <class Kernel>
 std::vector<word> reversed(Kernel kernel, unsigned num_blocks) {
   std::vector<word> const in = numbers(num_blocks * threads);

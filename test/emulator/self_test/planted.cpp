@@ -31,6 +31,8 @@ int main(int argc, char** argv) {
     launch_in_clusters<sum_storage>(2, 2, 32, late_write_kernel, 100u);
   } else if (is("block_may_end_before_write")) {
     launch_in_clusters<sum_storage>(2, 2, 32, late_write_kernel, 0u);
+  } else if (is("read_before_primary_ended")) {
+    doubled_and_incremented(early_increment_kernel);
   } else if (is("overrun")) {
     launch<tile_storage>(1, threads, overrun_kernel);
   } else if (is("device_overrun")) {

@@ -112,6 +112,16 @@ BOOST_AUTO_TEST_CASE(one_seed_from_the_environment) {
   BOOST_TEST(emulator::config().seed == emulator::options{}.seed);
 }
 
+BOOST_AUTO_TEST_CASE(launched_early) {
+  under_all_schedules(
+      [] { BOOST_TEST((doubled_and_incremented(increment_kernel<>) == expected_doubled_and_incremented())); });
+  // In a kernel that is not launched early the wait does nothing.
+  std::vector<word> const in = numbers(threads);
+  std::vector<word> out(threads);
+  launch(1, threads, increment_kernel<>, in.data(), out.data());
+  BOOST_TEST(out[3] == in[3] + 1);
+}
+
 // The same seed, the same run.
 BOOST_AUTO_TEST_CASE(seeds_reproduce) {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {

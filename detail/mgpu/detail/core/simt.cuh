@@ -15,6 +15,9 @@ struct launch_shape {
   unsigned threads_per_block;
   std::size_t shared_bytes;         // dynamic shared memory of one block: sizeof of the kernel's storage
   unsigned blocks_per_cluster = 1;  // more from sm_90 on; neighbouring blocks, which run at the same time
+  // From sm_90 on: starts once each block of the kernel before it in the stream, its primary, has ended or called
+  // launch_dependents(), and calls wait_for_primary() in all its threads. For a primary that was not launched early.
+  bool early = false;
 };
 
 // A launch as the runtime wants it said.
@@ -25,12 +28,17 @@ class launch_configuration {
     config_.blockDim = dim3(shape.threads_per_block);
     config_.dynamicSmemBytes = shape.shared_bytes;
     config_.stream = stream;
+    config_.attrs = attributes_;
     if (shape.blocks_per_cluster > 1) {
-      cluster_.id = cudaLaunchAttributeClusterDimension;
-      cluster_.val.clusterDim.x = shape.blocks_per_cluster;
-      cluster_.val.clusterDim.y = cluster_.val.clusterDim.z = 1;
-      config_.attrs = &cluster_;
-      config_.numAttrs = 1;
+      cudaLaunchAttribute& cluster = attributes_[config_.numAttrs++];
+      cluster.id = cudaLaunchAttributeClusterDimension;
+      cluster.val.clusterDim.x = shape.blocks_per_cluster;
+      cluster.val.clusterDim.y = cluster.val.clusterDim.z = 1;
+    }
+    if (shape.early) {
+      cudaLaunchAttribute& early = attributes_[config_.numAttrs++];
+      early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+      early.val.programmaticStreamSerializationAllowed = 1;
     }
   }
   launch_configuration(launch_configuration const&) = delete;
@@ -38,7 +46,7 @@ class launch_configuration {
   cudaLaunchConfig_t const* get() const { return &config_; }
 
  private:
-  cudaLaunchAttribute cluster_{};
+  cudaLaunchAttribute attributes_[2] = {};
   cudaLaunchConfig_t config_{};
 };
 
@@ -143,6 +151,20 @@ __device__ __forceinline__ T& in_cluster_block(T& mine, unsigned) {
   return mine;
 }
 #endif
+
+// Two kernels of which the second is launched early: once all blocks of the first have come here or ended, it may
+// start. From sm_90 on; before that, and where the launch is not early, neither function does anything.
+__device__ __forceinline__ void launch_dependents() {
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
+  asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
+#endif
+}
+// Returns when the first has ended, and its writes are there for this thread to read by any load.
+__device__ __forceinline__ void wait_for_primary() {
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
+  asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
+}
 
 // The block's shared memory as the kernel's one storage struct. The launch passes sizeof(Storage).
 template <class Storage>

@@ -21,7 +21,7 @@ struct kernel_facts {
 };
 
 inline kernel_facts& facts_of(device_call const& call, void const* kernel) {
-  constexpr std::size_t num_kernels = 64;
+  constexpr std::size_t num_kernels = 256;
   constexpr std::size_t bytes_of_any = 48 * 1024;
   thread_local kernel_facts kernels[num_kernels] = {};
   int device = 0;
@@ -69,6 +69,7 @@ struct grid_shape {
   int threads_per_block;
   std::size_t shared_bytes = 0;
   int blocks_per_cluster = 1;
+  bool early = false;  // as in simt::launch_shape
 };
 
 // Lets blocks of the kernel have so much shared memory.
@@ -111,7 +112,7 @@ void launch(device_call const& call, grid_shape shape, void (*kernel)(Params...)
   }
   check(simt::enqueue(kernel,
                       {static_cast<unsigned>(shape.num_blocks), static_cast<unsigned>(shape.threads_per_block),
-                       shape.shared_bytes, static_cast<unsigned>(shape.blocks_per_cluster)},
+                       shape.shared_bytes, static_cast<unsigned>(shape.blocks_per_cluster), shape.early},
                       call.stream(), args...),
         call.name(), "kernel launch");
 }

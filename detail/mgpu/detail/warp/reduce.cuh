@@ -53,6 +53,26 @@ __device__ __forceinline__ T warp_reduce_rows(T (&values)[rows], Op& op) {
   return value;
 }
 
+// Lane 0 gets op over values[0] to values[count - 1], which lie where all lanes can read them; what the other lanes
+// get is of no use. Called by all lanes; 1 <= count <= most, the same in all lanes. No barrier.
+template <int most, class T, class Op>
+__device__ __forceinline__ T warp_reduce_range(T const* values, int count, Op& op) {
+  int const lane = static_cast<int>(simt::lane());
+  if constexpr (most <= threads_per_warp) {
+    return warp_reduce(values[smaller(lane, count - 1)], count, op);
+  } else {
+    int const per_lane = divide_up(count, threads_per_warp);
+    int const lanes = divide_up(count, per_lane);
+    int const begin = smaller(lane, lanes - 1) * per_lane;
+    int const end = smaller(begin + per_lane, count);
+    uninitialized_array<T, 1> value;
+    value[0] = values[begin];
+#pragma unroll 1
+    for (int i = begin + 1; i < end; ++i) value[0] = op(value[0], values[i]);
+    return warp_reduce(value[0], lanes, op);
+  }
+}
+
 // Each of the lanes 0 to count - 1 gets op over the values of lanes 0 to its own; what the others get is of no use.
 // Called by all lanes; count <= 32, the same in all lanes. op sees only values of the first `count` lanes. No barrier.
 template <class T, class Op>

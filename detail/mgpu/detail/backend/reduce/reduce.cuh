@@ -1,4 +1,5 @@
-// Reduction on the device: one launch; the last of its blocks to end combines the results of all.
+// Reduction on the device: by one block or one cluster of blocks; or by two kernels, the second of which combines
+// what the blocks of the first have left.
 #pragma once
 #include <mgpu/detail/backend/reduce/reduce_kernel.cuh>
 #include <mgpu/detail/backend/reduce/result_slot.h>
@@ -22,69 +23,81 @@ using reduce_tuning_of = std::conditional_t<
     std::is_void_v<Tuning>,
     reduce_default_tuning<static_cast<int>(sizeof(typename Source::unit)), static_cast<int>(sizeof(T))>, Tuning>;
 
-// How many blocks, at most, reduce so many steps.
-inline std::int64_t num_reduce_blocks(device_call const& call, reduce_tuning const& tuning, std::int64_t steps) {
+// How many blocks reduce a run of the tiles each. Their results are a tile of the last block at most.
+inline std::int64_t num_reduce_runs(device_call const& call, reduce_tuning const& tuning, std::int64_t tiles) {
   std::int64_t const resident = std::int64_t{num_multiprocessors(call)} * tuning.blocks_per_sm;
-  std::int64_t const waves = smaller<std::int64_t>(steps / (resident * tuning.steps_per_wave), tuning.max_waves);
-  return smaller(steps, resident * larger<std::int64_t>(waves, 1));
+  std::int64_t const wanted = tiles <= resident * tuning.one_wave_tiles ? resident : resident * tuning.waves;
+  return smaller(smaller(tiles, wanted), std::int64_t{tuning.lone.units()});
 }
 
-// Reduces by the kernel of one tuning to where make_output() says, which is asked only if there is something to launch.
+// As many threads of a lone block as have one of so many units, and a warp at least.
+inline int lone_threads(reduce_tuning const& tuning, std::int64_t units) {
+  std::int64_t const warps = divide_up<std::int64_t>(units, tuning.lone.rows * threads_per_warp);
+  return static_cast<int>(larger<std::int64_t>(warps, 1)) * threads_per_warp;
+}
+
+// Two kernels, the second launched early where that is possible. The scratch memory is safe from whatever the stream
+// does next, giving it back included: that waits until the second has ended, and the second ends after the first, as
+// each of its threads waits for it. The first is not launched early: it waits for all that the stream did before.
+template <class Tuning, class T, class Source, class Op, class Output>
+void reduce_in_runs(device_call const& call, reduce_tuning const& tuning, int arch, Source const& source,
+                    reduce_input const& input, T* results, T const& init, Op const& op, Output const& out) {
+  using storage = reduce_storage<Tuning, T>;
+  std::int64_t const tiles = divide_up<std::int64_t>(input.units, tuning.run.units());
+  std::int64_t const num_runs = num_reduce_runs(call, tuning, tiles);
+  void (*const run_kernel)(Source, std::int64_t, tile_runs, Op, T*) = reduce_runs_kernel<Tuning, T, Source, Op>;
+  launch(call, {num_runs, tuning.run.threads, storage_bytes<storage::template run>(arch)}, run_kernel, source,
+         input.units, tile_runs(tiles, num_runs), op, results);
+
+  void (*const last_kernel)(Source, reduce_input, T const*, int, T, Op, Output) =
+      reduce_results_kernel<Tuning, T, Source, Op, Output>;
+  grid_shape shape{1, lone_threads(tuning, num_runs), storage_bytes<storage::template lone>(arch)};
+  shape.early = arch >= 90;
+  launch(call, shape, last_kernel, source, input, static_cast<T const*>(results), static_cast<int>(num_runs), init,
+         op, out);
+}
+
+// Reduces to where make_output() says, which is asked only if there is something to launch.
 template <class Tuning, class T, class Source, class Op, class MakeOutput>
-void reduce_tuned(device_call& call, Source const& source, std::int64_t num_items, T const& init, Op const& op,
-                  MakeOutput make_output) {
+void reduce_source(device_call& call, Source const& source, std::int64_t num_items, T const& init, Op const& op,
+                   MakeOutput make_output) {
   using Output = decltype(make_output());
-  void (*const kernel)(Source, reduce_shares, T, Op, Output, reduce_results<T>) =
-      reduce_kernel<Tuning, T, Source, Op, Output>;
-  int const arch = compiled_arch(call, kernel);
+  using storage = reduce_storage<Tuning, T>;
+  void (*const block_kernel)(Source, reduce_input, T, Op, Output) =
+      reduce_block_kernel<Tuning, T, Source, Op, Output>;
+  int const arch = compiled_arch(call, block_kernel);
   reduce_tuning const tuning = Tuning::at(arch);
+  std::int64_t const few_units =
+      std::int64_t{tuning.lone.units()} * (tuning.blocks_per_cluster > 1 ? 2 * tuning.blocks_per_cluster : 1);
 
-  grid_shape shape{1, tuning.threads_per_block, storage_bytes<reduce_blocks<Tuning, T>::template storage>(arch)};
-
-  // The most blocks that there are at any alignment, so that the scratch memory does not depend on that.
-  std::int64_t const num_rows = divide_up<std::int64_t>(num_items, Source::items_per_unit * threads_per_warp);
-  std::int64_t const steps = divide_up(num_rows, tuning.rows_per_block_step());
-  bool const is_for_few = tuning.blocks_per_cluster > 1;
-  std::int64_t most_blocks = 1;
-  bool in_cluster = false;
-  if (steps > tuning.lone_block_steps) {
-    most_blocks = num_reduce_blocks(call, tuning, steps);
-    in_cluster = is_for_few && steps <= 2 * tuning.blocks_per_cluster;
-    if (in_cluster) {
-      auto const wanted = static_cast<int>(smaller<std::int64_t>(steps, tuning.blocks_per_cluster));
-      most_blocks = blocks_per_cluster(call, shape, kernel, wanted);
-    }
-  }
-  bool const in_grid = most_blocks > 1 && !in_cluster;
-
-  // The counter of blocks, and the results if they are marked, lie side by side, to be cleared in one go.
-  std::int64_t const num_words = in_grid ? 1 + (is_for_few ? tile_aggregates<T>::num_words(most_blocks) : 0) : 0;
+  // Of the most units that there are at any alignment, so that the scratch memory does not depend on that.
+  std::int64_t const most_units = num_items / Source::items_per_unit;
   scratch_layout layout;
-  std::size_t const words_piece = layout.add<std::uint64_t>(num_words);
-  std::size_t const results_piece = layout.add<T>(in_grid && !is_for_few ? most_blocks : 0);
+  std::size_t const results_piece =
+      layout.add<T>(most_units <= few_units
+                        ? 0
+                        : num_reduce_runs(call, tuning, divide_up<std::int64_t>(most_units, tuning.run.units())));
   if (!call.allocate(layout)) return;
-  reduce_results<T> results{};
-  if (in_grid) {
-    results.blocks_done = call.scratch<std::uint64_t>(words_piece);
-    results.ordered = call.scratch<T>(results_piece);
-    results.marked = {results.blocks_done + 1};
-    clear(call, results.blocks_done, num_words);
-  }
 
-  int const head = static_cast<int>(smaller<std::int64_t>(source.head(), num_items));
-  auto const tail = static_cast<int>((num_items - head) % Source::items_per_unit);
-  std::int64_t warps_per_block = tuning.threads_per_block / threads_per_warp;
-  if (most_blocks == 1) {  // of no more warps than have a step each
-    std::int64_t const warp_steps = divide_up<std::int64_t>(num_rows, tuning.rows_per_step);
-    warps_per_block = smaller(warps_per_block, larger<std::int64_t>(warp_steps, 1));
-    shape.threads_per_block = static_cast<int>(warps_per_block) * threads_per_warp;
+  reduce_input input{};
+  input.head = static_cast<int>(smaller<std::int64_t>(source.head(), num_items));
+  input.tail = static_cast<int>((num_items - input.head) % Source::items_per_unit);
+  input.units = (num_items - input.head) / Source::items_per_unit;
+  if (input.units > few_units) {
+    reduce_in_runs<Tuning>(call, tuning, arch, source, input, call.scratch<T>(results_piece), init, op,
+                           make_output());
+  } else if (input.units > tuning.lone.units()) {
+    void (*const kernel)(Source, reduce_input, tile_runs, T, Op, Output) =
+        reduce_cluster_kernel<Tuning, T, Source, Op, Output>;
+    std::int64_t const tiles = divide_up<std::int64_t>(input.units, tuning.lone.units());
+    grid_shape shape{0, tuning.lone.threads, storage_bytes<storage::template cluster>(arch)};
+    auto const wanted = static_cast<int>(smaller<std::int64_t>(tiles, tuning.blocks_per_cluster));
+    shape.num_blocks = shape.blocks_per_cluster = blocks_per_cluster(call, shape, kernel, wanted);
+    launch(call, shape, kernel, source, input, tile_runs(tiles, shape.num_blocks), init, op, make_output());
+  } else {
+    launch(call, {1, lone_threads(tuning, input.units), storage_bytes<storage::template lone>(arch)}, block_kernel,
+           source, input, init, op, make_output());
   }
-  reduce_shares shares =
-      share_out(head, (num_items - head) / Source::items_per_unit, tail, most_blocks * warps_per_block);
-  shape.num_blocks = divide_up<std::int64_t>(shares.num_warps, warps_per_block);
-  if (in_cluster) shape.blocks_per_cluster = static_cast<int>(shape.num_blocks);
-  if (num_items == 0) shares.num_warps = 0;
-  launch(call, shape, kernel, source, shares, init, op, make_output(), results);
 }
 
 // Calls run(source) with the best way to read the input: plain memory 16 bytes at a time, where the size of its items
@@ -114,16 +127,8 @@ template <class Tuning, class T, class Input, class Unary, class Op, class MakeO
 void reduce_items(device_call& call, Input input, std::int64_t num_items, Unary unary, T const& init, Op const& op,
                   MakeOutput make_output) {
   with_source<T>(input, unary, [&](auto source) {
-    using Source = decltype(source);
-    using tuning = reduce_tuning_of<Tuning, Source, T>;
-    if constexpr (has_few<tuning>) {
-      std::int64_t const num_rows = divide_up<std::int64_t>(num_items, Source::items_per_unit * threads_per_warp);
-      using few = typename tuning::few;
-      int const arch = compiled_arch(call, reduce_kernel<few, T, Source, Op, decltype(make_output())>);
-      if (num_rows <= tuning::few_rows(arch))
-        return reduce_tuned<few>(call, source, num_items, init, op, make_output);
-    }
-    reduce_tuned<tuning>(call, source, num_items, init, op, make_output);
+    using tuning = reduce_tuning_of<Tuning, decltype(source), T>;
+    reduce_source<tuning>(call, source, num_items, init, op, make_output);
   });
 }
 

@@ -32,6 +32,19 @@ struct item_source {
   }
 };
 
+// What blocks have left of the input, in order.
+template <class T>
+struct results_source {
+  using unit = T;
+  T const* results;
+
+  __device__ __forceinline__ unit load_unit(std::int64_t i) const { return results[i]; }
+  template <class Op>
+  __device__ __forceinline__ T fold(unit const& x, Op&) {
+    return x;
+  }
+};
+
 // Plain memory that is read 16 bytes at a time: a unit is 16 bytes, or one item of a multiple of that. The input is
 // aligned to the size of an item, or to 16 bytes if that is less.
 template <class T, class Item, class Unary>

@@ -1,0 +1,174 @@
+// How a block reduces units of the input (source.cuh): in tiles, of which each warp takes some rows of 32 units, and
+// leaves what they came to in a table in shared memory. The first warp reduces that.
+#pragma once
+#include <mgpu/detail/backend/reduce/source.cuh>
+#include <mgpu/detail/core/array.cuh>
+#include <mgpu/detail/core/math.h>
+#include <mgpu/detail/core/simt.cuh>
+#include <mgpu/detail/thread/partial_result.cuh>
+#include <mgpu/detail/warp/reduce.cuh>
+#include <cstdint>
+
+namespace mgpu::detail {
+
+template <class T, int threads, int rows>
+struct reduce_tiles {
+  static_assert(threads % threads_per_warp == 0 && threads <= 1024, "mgpu: a block reduces with whole warps");
+  static constexpr int num_warps = threads / threads_per_warp;
+  static constexpr int units_per_warp = rows * threads_per_warp;
+  static constexpr int units_per_tile = threads * rows;
+  // Until the table is full: a value for each thread, but no more than 16 KB.
+  static constexpr int fitting = (16 << 10) / (num_warps * static_cast<int>(sizeof(T)));
+  static constexpr int tiles_at_a_time = smaller(larger(fitting, 1), threads_per_warp);
+
+  struct temp_storage {
+    T sums[tiles_at_a_time * num_warps];
+  };
+
+  // Thread 0 appends op over the units of tiles [tile, end) to `result`; of all `units` of the input, that is: the
+  // last tile need not be whole. Called by all threads, of which there are `threads`; tile < end. A barrier is owed
+  // after it, before `temp` is written.
+  template <class Source, class Op>
+  static __device__ __forceinline__ void reduce_run(temp_storage& temp, Source& source, std::int64_t units,
+                                                    std::int64_t tile, std::int64_t end, partial_result<T>& result,
+                                                    Op& op) {
+    auto const warp = static_cast<int>(simt::warp());
+    std::int64_t const whole_tiles = units / units_per_tile;
+    while (true) {
+      std::int64_t const stop = smaller(tile + tiles_at_a_time, end);
+      std::int64_t const whole_stop = smaller(stop, whole_tiles);
+      int num_sums = 0;
+#pragma unroll 1
+      for (; tile < whole_stop; ++tile, num_sums += num_warps) {
+        T const sum = reduce_rows(source, tile * units_per_tile + warp * units_per_warp, op);
+        if (simt::lane() == 0) temp.sums[num_sums + warp] = sum;
+      }
+      if (tile < stop) {
+        std::int64_t const begin = tile * units_per_tile;
+        num_sums += reduce_part(temp.sums + num_sums, source, begin, static_cast<int>(units - begin), op);
+        ++tile;
+      }
+      simt::sync_block();
+      append_sums<tiles_at_a_time * num_warps>(temp, num_sums, result, op);
+      if (tile == end) return;
+      simt::sync_block();
+    }
+  }
+
+  // The same of `units` units in all, 1 <= units <= units_per_tile. Warps without a unit may be missing.
+  template <class Source, class Op>
+  static __device__ __forceinline__ void reduce_tile(temp_storage& temp, Source& source, int units,
+                                                     partial_result<T>& result, Op& op) {
+    int const num_sums = reduce_part(temp.sums, source, 0, units, op);
+    simt::sync_block();
+    append_sums<num_warps>(temp, num_sums, result, op);
+  }
+
+ private:
+  // One warp, all of whose rows are there: lane 0 gets op over the units from `unit` on.
+  template <class Source, class Op>
+  static __device__ __forceinline__ T reduce_rows(Source& source, std::int64_t unit, Op& op) {
+    auto const lane = static_cast<int>(simt::lane());
+    uninitialized_array<typename Source::unit, rows> loaded;
+#pragma unroll
+    for (int r = 0; r < rows; ++r) loaded[r] = source.load_unit(unit + r * threads_per_warp + lane);
+    uninitialized_array<T, rows> values;
+#pragma unroll
+    for (int r = 0; r < rows; ++r) values[r] = source.fold(loaded[r], op);
+    return warp_reduce_rows(values.items, op);
+  }
+
+  // A tile of which `units` units are there, from `begin` on: its warps' results to `sums`. Returns how many. Lanes
+  // without a unit of their own read the last one, and take no part: a test for each load would make them wait for
+  // each other.
+  template <class Source, class Op>
+  static __device__ __forceinline__ int reduce_part(T* sums, Source& source, std::int64_t begin, int units, Op& op) {
+    auto const warp = static_cast<int>(simt::warp());
+    auto const lane = static_cast<int>(simt::lane());
+    int const left = units - warp * units_per_warp;
+    if (left > 0) {
+      std::int64_t const unit = begin + warp * units_per_warp;
+      uninitialized_array<typename Source::unit, rows> loaded;
+#pragma unroll
+      for (int r = 0; r < rows; ++r) {
+        loaded[r] = source.load_unit(unit + smaller(r * threads_per_warp + lane, left - 1));
+      }
+      uninitialized_array<T, rows> values;
+#pragma unroll
+      for (int r = 0; r < rows; ++r) values[r] = source.fold(loaded[r], op);
+      warp_reduce_each_row(values.items, left, op);
+      if (lane == 0) {
+#pragma unroll
+        for (int r = 1; r < rows; ++r) {
+          if (r * threads_per_warp < left) values[0] = op(values[0], values[r]);
+        }
+        sums[warp] = values[0];
+      }
+    }
+    return divide_up(units, units_per_warp);
+  }
+
+  template <int most, class Op>
+  static __device__ __forceinline__ void append_sums(temp_storage& temp, int count, partial_result<T>& result,
+                                                     Op& op) {
+    if (simt::warp() != 0) return;
+    T const sum = warp_reduce_range<most>(temp.sums, count, op);
+    if (simt::lane() == 0) result.append(sum, op);
+  }
+};
+
+// What the input consists of: so many items before the first unit, so many after the last, and the units between.
+struct reduce_input {
+  int head;
+  int tail;
+  std::int64_t units;
+};
+
+// The items before the first unit and after the last, of which one warp takes care. All is called by all its lanes.
+template <class T, class Source>
+class input_ends {
+  static constexpr int half_warp = threads_per_warp / 2;
+  static_assert(Source::items_per_unit <= half_warp, "the items at either end are read by half a warp each");
+
+ public:
+  __device__ __forceinline__ explicit input_ends(reduce_input const& input) : head_(input.head), tail_(input.tail) {}
+
+  // Reads ahead, as one load takes as long as many.
+  __device__ __forceinline__ void read(Source& source, std::int64_t units) {
+    if (!any()) return;
+    auto const lane = static_cast<int>(simt::lane());
+    bool const in_head = tail_ == 0 || (head_ > 0 && lane < half_warp);
+    std::int64_t const tail_begin = head_ + units * Source::items_per_unit;
+    item_[0] = source.load_item(in_head ? smaller(lane % half_warp, head_ - 1)
+                                        : tail_begin + smaller(lane % half_warp, tail_ - 1));
+  }
+  // Lane 0 gets op over the items of either end.
+  template <class Op>
+  __device__ __forceinline__ void reduce(Source& source, Op& op) {
+    if (!any()) return;
+    T const value = source.convert(item_[0]);
+    if (head_ > 0) head_sum_[0] = warp_reduce(value, head_, op);
+    if (tail_ > 0) {
+      auto const lane = static_cast<int>(simt::lane());
+      tail_sum_[0] = warp_reduce(shuffle(value, lane % half_warp + half_warp), tail_, op);
+    }
+  }
+  // For lane 0: puts them round what is between.
+  template <class Op>
+  __device__ __forceinline__ void add_to(partial_result<T>& result, Op& op) const {
+    if (!any()) return;
+    if (head_ > 0) result.prepend(head_sum_[0], op);
+    if (tail_ > 0) result.append(tail_sum_[0], op);
+  }
+
+ private:
+  __device__ __forceinline__ bool any() const { return Source::items_per_unit > 1 && head_ + tail_ > 0; }
+
+  int head_;
+  int tail_;
+  uninitialized_array<typename Source::item, 1> item_;
+  uninitialized_array<T, 1> head_sum_;
+  uninitialized_array<T, 1> tail_sum_;
+};
+
+}  // namespace mgpu::detail
