@@ -21,11 +21,7 @@
 //
 // A declared key is used under less and greater, of std, cuda::std or thrust; any other comparator is called as ever.
 // It must say what operator< says: a < b exactly when of(a) < of(b), and greater the reverse. The operators are still
-// needed, for small inputs and for the host; where they disagree with the declaration, the order of the output is
-// unspecified.
-//
-// For now all this holds in programs that define MGPU_RADIX_SORT before they include mgpu: the radix sort is new, and
-// was not measured yet. Elsewhere every sort calls the comparator.
+// needed, for the host; where they disagree with the declaration, the order of the output is unspecified.
 //
 // The declaration stands before the first sort of the type; it needs this header alone, which includes nothing.
 #pragma once

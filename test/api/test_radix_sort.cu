@@ -1,5 +1,4 @@
 // Sorts whose order is natural, by digits: keys and values of many kinds, through the same functions as any sort.
-#define MGPU_RADIX_SORT
 #include <api/pairs.h>
 #include <api/tunings.h>
 #include <backend/radix_sorts.h>

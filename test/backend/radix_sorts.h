@@ -1,7 +1,7 @@
 // What the tests of the radix sort share: small tunings, and a sort checked against std::stable_sort on the input.
 #pragma once
 #include <api/items.h>
-#include <mgpu/detail/backend/onesweep/onesweep.cuh>
+#include <mgpu/detail/backend/onesweep/radix_sort.cuh>
 #include <mgpu/detail/dispatch/items.h>
 #include <mgpu/detail/host/policy.h>
 #include <mgpu/execution_policy.h>
@@ -22,10 +22,23 @@ struct onesweep_tuning {
   __host__ __device__ static constexpr mgpu::detail::onesweep_tuning at(int) {
     return {Threads, Items, Blocks, Window, Patience, 64, 2, DigitBits, LaunchItems};
   }
-  static constexpr std::int64_t few_items = 0;
   static constexpr std::size_t tile_items = Threads * Items;
 };
 using small_onesweep = onesweep_tuning<64, 3>;
+
+// Sorts in one block, and beyond what that holds in sweeps.
+template <int Threads, int Items, int DigitBits = 8>
+struct block_tuning {
+  __host__ __device__ static constexpr mgpu::detail::radix_block_tuning at(int) {
+    return {Threads, Items, DigitBits};
+  }
+  static constexpr std::size_t tile_items = Threads * Items;
+};
+template <class Block>
+struct sweeps_beyond : onesweep_tuning<64, 2, 8, Block::at(0).max_digit_bits> {
+  using few = Block;
+  static constexpr std::int64_t few_items(int) { return static_cast<std::int64_t>(Block::tile_items); }
+};
 
 template <class Tuning, bool descending, class KeysIn, class ValuesIn, class KeysOut, class ValuesOut>
 void radix_sort(KeysIn keys_in, ValuesIn values_in, KeysOut keys_out, ValuesOut values_out, std::int64_t num_items,
@@ -33,7 +46,8 @@ void radix_sort(KeysIn keys_in, ValuesIn values_in, KeysOut keys_out, ValuesOut 
   using namespace mgpu::detail;
   run_on_device("radix_sort", mgpu::par, num_items, [&](device_call& call) {
     scratch_layout layout;
-    onesweep<Tuning, descending, KeysIn, ValuesIn, KeysOut, ValuesOut> const sort(call, layout, num_items);
+    mgpu::detail::radix_sort<Tuning, descending, KeysIn, ValuesIn, KeysOut, ValuesOut> const sort(call, layout,
+                                                                                                  num_items);
     if (call.allocate(layout)) sort.run(call, keys_in, values_in, keys_out, values_out, in_place);
   });
 }

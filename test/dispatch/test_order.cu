@@ -1,5 +1,4 @@
 // Which comparators follow a key's natural order, and which sort a key and comparator ask for.
-#define MGPU_RADIX_SORT
 #include <mgpu/detail/dispatch/order.h>
 #include <boost/test/unit_test.hpp>
 #include <cuda/std/functional>

@@ -29,16 +29,8 @@ constexpr sort_order natural_order = impl::order_of<decltype(device_function(std
 
 enum class sort_backend { radix, merge };
 
-// Radix is not yet what a call takes unless MGPU_RADIX_SORT is defined: it has not been measured.
-#if defined(MGPU_RADIX_SORT)
-constexpr bool radix_is_used = true;
-#else
-constexpr bool radix_is_used = false;
-#endif
-
 template <class Key, class Comp>
 constexpr sort_backend sort_backend_of =
-    radix_is_used&& has_ordered_bits<Key>&& natural_order<Comp, Key> != sort_order::none ? sort_backend::radix
-                                                                                         : sort_backend::merge;
+    has_ordered_bits<Key>&& natural_order<Comp, Key> != sort_order::none ? sort_backend::radix : sort_backend::merge;
 
 }  // namespace mgpu::detail

@@ -14,7 +14,7 @@
 #include <mgpu/detail/backend/merge_sort/indexed_sort.cuh>
 #include <mgpu/detail/backend/merge_sort/merge_sort.cuh>
 #include <mgpu/detail/backend/merge_sort/tuning.h>
-#include <mgpu/detail/backend/onesweep/onesweep.cuh>
+#include <mgpu/detail/backend/onesweep/radix_sort.cuh>
 #include <mgpu/detail/backend/onesweep/tuning.h>
 #include <mgpu/detail/host/call.h>
 #endif
@@ -91,7 +91,8 @@ void sort_by_merging(device_call& call, KeysIn keys_in, ValuesIn values_in, Keys
   }
 }
 
-// By digits. Few items are merged instead, in the order of the same bits; many keys of few values are counted.
+// By digits. Many keys of few values are counted; keys that are too large to be moved often are merged, in the order of
+// the same bits.
 template <bool in_place, bool descending, class Tuning, class KeysIn, class ValuesIn, class KeysOut, class ValuesOut>
 void sort_by_digits(device_call& call, KeysIn keys_in, ValuesIn values_in, KeysOut keys_out, ValuesOut values_out,
                     std::int64_t num_items) {
@@ -104,11 +105,10 @@ void sort_by_digits(device_call& call, KeysIn keys_in, ValuesIn values_in, KeysO
       return counting_sort<counting_tuning, descending>(call, keys_in, keys_out, num_items);
     }
   }
-  if (key_bytes > max_moved_key_bytes || num_items <= tuning::few_items) {
-    return sort_by_merging<in_place, void>(call, keys_in, values_in, keys_out, values_out, num_items,
-                                           compare_bits<descending>{});
-  }
-  if constexpr (key_bytes <= max_moved_key_bytes) {
+  if constexpr (key_bytes > max_moved_key_bytes) {
+    sort_by_merging<in_place, void>(call, keys_in, values_in, keys_out, values_out, num_items,
+                                    compare_bits<descending>{});
+  } else {
     sort_moving_keys<in_place>(call, radix_sorter<tuning, descending>{in_place}, keys_in, values_in, keys_out,
                                values_out, num_items);
   }

@@ -39,8 +39,7 @@ void counting_sort(device_call& call, KeysIn keys_in, KeysOut keys_out, std::int
   int const parts = larger(1, state_type::num_values / tuning.max_counters);
   std::int64_t const shares = smaller(larger<std::int64_t>(1, sms * tuning.count_blocks_per_sm / parts),
                                       divide_up<std::int64_t>(num_items, 16 * tuning.count_threads_per_block));
-  launch(call,
-         {shares * parts, tuning.count_threads_per_block, storage_bytes<counters::template storage>(arch)},
+  launch(call, {shares * parts, tuning.count_threads_per_block, storage_bytes<counters::template storage>(arch)},
          count_kernel, keys_in, num_items, state);
   launch(call,
          {smaller(sms * tuning.write_blocks_per_sm, divide_up<std::int64_t>(num_items, tuning.write_tile_items())),

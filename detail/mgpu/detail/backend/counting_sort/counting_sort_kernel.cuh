@@ -40,25 +40,40 @@ struct counting_sort_counters {
   };
 };
 
-// starts[v] = how many keys have a lower value than v. By all threads of one block.
+// starts[v] = how many keys have a lower value than v. By all threads of one block, a warp a stretch of values.
 template <int threads, int num_values>
 __device__ __forceinline__ void scan_counted(std::uint64_t (&counts)[num_values], std::uint64_t (&starts)[num_values],
                                              std::uint64_t (&warps)[threads_per_warp]) {
-  constexpr int values_per_thread = divide_up(num_values, threads);
+  constexpr int rows = divide_up(num_values, threads);  // of a value for each lane
+  constexpr int rows_at_once = smaller(rows, 8);
   cuda::std::plus<> op;
-  int const first = static_cast<int>(simt::thread_rank()) * values_per_thread;
-  int const end = smaller(first + values_per_thread, num_values);
+  int const first = (static_cast<int>(simt::warp()) * rows * threads_per_warp) + static_cast<int>(simt::lane());
+  auto const for_each_row = [&](auto f) {
+    for (int r = 0; r < rows; r += rows_at_once) {
+      std::uint64_t row[rows_at_once];
+#pragma unroll
+      for (int i = 0; i < rows_at_once; ++i) {
+        int const value = first + (r + i) * threads_per_warp;
+        row[i] = r + i < rows && value < num_values ? simt::load_relaxed(counts[value]) : 0;
+      }
+#pragma unroll
+      for (int i = 0; i < rows_at_once; ++i) {
+        if (r + i < rows) f(first + (r + i) * threads_per_warp, row[i]);
+      }
+    }
+  };
   std::uint64_t sum = 0;
-  for (int v = first; v < end; ++v) sum += simt::load_relaxed(counts[v]);
-  std::uint64_t const up_to = warp_inclusive_scan(sum, threads_per_warp, op);
-  if (simt::lane() == threads_per_warp - 1) warps[simt::warp()] = up_to;
+  for_each_row([&](int, std::uint64_t count) { sum += count; });
+  std::uint64_t const of_warp = warp_inclusive_scan(sum, threads_per_warp, op);
+  if (simt::lane() == threads_per_warp - 1) warps[simt::warp()] = of_warp;
   simt::sync_block();
-  std::uint64_t start = up_to - sum;
+  std::uint64_t start = 0;
   for (unsigned warp = 0; warp < simt::warp(); ++warp) start += warps[warp];
-  for (int v = first; v < end; ++v) {
-    starts[v] = start;
-    start += simt::load_relaxed(counts[v]);
-  }
+  for_each_row([&](int value, std::uint64_t count) {
+    std::uint64_t const up_to = warp_inclusive_scan(count, threads_per_warp, op);
+    if (value < num_values) starts[value] = start + up_to - count;
+    start += shuffle(up_to, threads_per_warp - 1);
+  });
 }
 
 // Counts the keys of each value. A whole multiple of `parts` blocks: each counts a part of the values in a share of

@@ -11,8 +11,23 @@
 #include <mgpu/detail/warp/shuffle.cuh>
 #include <cuda/std/functional>
 #include <cstdint>
+#include <type_traits>
 
 namespace mgpu::detail {
+
+// Tunings with the same digits share one histogram kernel.
+namespace impl {
+template <class Tuning, class = void>
+struct histogram_tuning {
+  using type = Tuning;
+};
+template <class Tuning>
+struct histogram_tuning<Tuning, std::void_t<typename Tuning::histogram>> {
+  using type = typename Tuning::histogram;
+};
+}  // namespace impl
+template <class Tuning>
+using histogram_tuning = typename impl::histogram_tuning<Tuning>::type;
 
 template <class Tuning, class Key, int arch>
 struct onesweep_digits : digits_of<radix_traits<Key>::bits, Tuning::at(arch).max_digit_bits> {};

@@ -52,9 +52,14 @@ class onesweep {
   };
 
  public:
+  // Of a pass.
+  using kernel_type = void (*)(keys_column, values_column, onesweep_portion, void*, std::uint32_t*, std::uint32_t*,
+                               std::uint64_t*);
+  static kernel_type kernel() { return onesweep_pass_kernel<Tuning, descending, keys_column, values_column>; }
+
   onesweep(device_call const& call, scratch_layout& layout, std::int64_t num_items)
       : num_items_(num_items),
-        arch_(compiled_arch(call, pass_kernel())),
+        arch_(compiled_arch(call, kernel())),
         tuning_(Tuning::at(arch_)),
         digits_(radix_traits<Key>::bits, tuning_.max_digit_bits) {
     std::int64_t const tiles_of_portion = tuning_.max_launch_items / tuning_.tile_items();
@@ -63,8 +68,9 @@ class onesweep {
     num_portions_ = static_cast<int>(divide_up(num_tiles, tiles_of_portion));
 
     // What has to be zero lies side by side, to be cleared in one go.
-    state_words_ = static_cast<std::int64_t>(storage_bytes<onesweep_histogram<Tuning, Key>::template state>(arch_) /
-                                             sizeof(std::uint64_t));
+    state_words_ = static_cast<std::int64_t>(
+        storage_bytes<onesweep_histogram<histogram_tuning<Tuning>, Key>::template state>(arch_) /
+        sizeof(std::uint64_t));
     num_tickets_ = std::int64_t{digits_.count} * num_portions_;
     count_words_ = divide_up<std::int64_t>(most_tiles_ * digits_.num_bins(), 2);
     words_ = layout.add<std::uint64_t>(state_words_ + num_tickets_ + 2 * count_words_);
@@ -99,20 +105,14 @@ class onesweep {
                 (values_in_place && buffers<Value, ValuesOut>::output_is_home)};
   }
 
-  using pass_kernel_type = void (*)(keys_column, values_column, onesweep_portion, void*, std::uint32_t*,
-                                    std::uint32_t*, std::uint64_t*);
-  static pass_kernel_type pass_kernel() {
-    return onesweep_pass_kernel<Tuning, descending, keys_column, values_column>;
-  }
-
   void histogram(device_call const& call, KeysIn keys, bool in_place, void* state) const {
     void (*const kernel)(KeysIn, std::int64_t, pass_rules, void*) =
-        onesweep_histogram_kernel<Tuning, descending, KeysIn>;
+        onesweep_histogram_kernel<histogram_tuning<Tuning>, descending, KeysIn>;
     int const threads = tuning_.histogram_threads_per_block;
     std::int64_t const room = std::int64_t{num_multiprocessors(call)} * tuning_.histogram_blocks_per_sm;
     launch(call,
            {smaller(room, divide_up<std::int64_t>(num_items_, 8 * threads)), threads,
-            storage_bytes<onesweep_histogram<Tuning, Key>::template storage>(arch_)},
+            storage_bytes<onesweep_histogram<histogram_tuning<Tuning>, Key>::template storage>(arch_)},
            kernel, keys, num_items_, rules(in_place), state);
   }
 
@@ -122,13 +122,13 @@ class onesweep {
     std::int64_t const begin = number * most_tiles_ * tile_items;
     std::int64_t const num_items = smaller(most_tiles_ * tile_items, num_items_ - begin);
     auto const num_tiles = static_cast<int>(divide_up(num_items, tile_items));
-    onesweep_portion const portion{
-        begin, num_items, num_items_, num_tiles, digit, number, num_portions_, static_cast<int>(most_tiles_)};
+    onesweep_portion const portion{begin, num_items, num_items_,    num_tiles,
+                                   digit, number,    num_portions_, static_cast<int>(most_tiles_)};
     std::int64_t const room = std::int64_t{num_multiprocessors(call)} * tuning_.blocks_per_sm;
     launch(call,
            {smaller<std::int64_t>(room, num_tiles), tuning_.threads_per_block,
             storage_bytes<onesweep_pass<Tuning, Key, Value>::template storage>(arch_)},
-           pass_kernel(), keys, values, portion, state, reinterpret_cast<std::uint32_t*>(counts),
+           kernel(), keys, values, portion, state, reinterpret_cast<std::uint32_t*>(counts),
            reinterpret_cast<std::uint32_t*>(counts + count_words_), ticket);
   }
 
@@ -142,19 +142,6 @@ class onesweep {
   std::size_t words_;
   buffers<Key, KeysOut> keys_;
   buffers<Value, ValuesOut> values_;
-};
-
-// A way to sort, for who does not care which: plans, then runs.
-template <class Tuning, bool descending>
-struct radix_sorter {
-  bool in_place;
-
-  template <class KeysIn, class ValuesIn, class KeysOut, class ValuesOut>
-  using plan = onesweep<Tuning, descending, KeysIn, ValuesIn, KeysOut, ValuesOut>;
-  template <class Plan, class... Columns>
-  void run(Plan const& plan, device_call const& call, Columns... columns) const {
-    plan.run(call, columns..., in_place);
-  }
 };
 
 }  // namespace mgpu::detail

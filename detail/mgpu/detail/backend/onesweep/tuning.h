@@ -6,6 +6,7 @@
 
 namespace mgpu::detail {
 
+// Of the sort by sweeps.
 struct onesweep_tuning {
   int threads_per_block;  // of a digit pass; whole warps, at most 32
   int items_per_thread;
@@ -20,14 +21,67 @@ struct onesweep_tuning {
   __host__ __device__ constexpr int tile_items() const { return threads_per_block * items_per_thread; }
 };
 
-// A selector: `at(arch)` gives the tuning for code compiled for that architecture (90 for 9.0).
+// Of a sort in one block.
+struct radix_block_tuning {
+  int threads_per_block;  // whole warps, at most 32
+  int items_per_thread;
+  int max_digit_bits;
+
+  __host__ __device__ constexpr int tile_items() const { return threads_per_block * items_per_thread; }
+};
+
+// Selectors: `at(arch)` gives the tuning for code compiled for that architecture (90 for 9.0). Each may name another,
+// `few`, for up to few_items(arch) items; all of them have the same digits. Swept on an H200: perf/notes/onesweep.md.
+struct radix_small_block_tuning {
+  __host__ __device__ static constexpr radix_block_tuning at(int) { return {256, 4, 8}; }
+};
+
+// One multiprocessor is slow with more than this: then sweeps are faster.
+struct radix_block_default_tuning {
+  __host__ __device__ static constexpr radix_block_tuning at(int arch) { return {arch < 80 ? 512 : 1024, 4, 8}; }
+  using few = radix_small_block_tuning;
+  static constexpr std::int64_t few_items(int arch) { return few::at(arch).tile_items(); }
+};
+
+namespace impl {
+// About so many bytes of keys, or of values, for each thread.
+template <int item_bytes>
+__host__ __device__ constexpr onesweep_tuning onesweep_shape(int threads, int bytes, int blocks_per_sm) {
+  return {threads, larger(1, bytes / item_bytes), blocks_per_sm, 4, 256, 1024, 1, 8};
+}
+}  // namespace impl
+
+template <int key_bytes, int value_bytes>
+struct onesweep_default_tuning;
+
+template <int key_bytes, int value_bytes>
+struct onesweep_few_tuning {
+  using histogram = onesweep_default_tuning<key_bytes, value_bytes>;  // one kernel for both
+  __host__ __device__ static constexpr onesweep_tuning at(int arch) {
+    constexpr int item_bytes = larger(4, larger(key_bytes, value_bytes));
+    if (arch < 90) return impl::onesweep_shape<item_bytes>(256, 32, 1);
+    if (item_bytes <= 4) return impl::onesweep_shape<item_bytes>(256, 64, 3);
+    return value_bytes == 0 ? impl::onesweep_shape<item_bytes>(256, 80, 3)
+                            : impl::onesweep_shape<item_bytes>(384, 80, 2);
+  }
+  using few = radix_block_default_tuning;
+  static constexpr std::int64_t few_items(int arch) { return few::at(arch).tile_items(); }
+};
+
 template <int key_bytes, int value_bytes>
 struct onesweep_default_tuning {
+  // Keys alone go best in several blocks a multiprocessor; with values, longer runs of one digit matter more.
   __host__ __device__ static constexpr onesweep_tuning at(int arch) {
-    int const items = larger(1, smaller(20, (arch < 90 ? 48 : 80) / larger(4, larger(key_bytes, value_bytes))));
-    return {384, items, arch < 90 ? 1 : 2, 4, 256, 1024, 1, 8};
+    constexpr int item_bytes = larger(4, larger(key_bytes, value_bytes));
+    if (arch < 90) return impl::onesweep_shape<item_bytes>(384, 48, 1);
+    if (value_bytes > 0) return impl::onesweep_shape<item_bytes>(512, item_bytes <= 4 ? 128 : 224, 1);
+    return item_bytes <= 4 ? impl::onesweep_shape<item_bytes>(256, 128, 3)
+                           : impl::onesweep_shape<item_bytes>(384, 160, 2);
   }
-  static constexpr std::int64_t few_items = 1 << 14;  // that another sort is left to
+  using few = onesweep_few_tuning<key_bytes, value_bytes>;
+  static constexpr std::int64_t few_items(int) {
+    return value_bytes > 4 || (key_bytes > 4 && value_bytes > 0) ? 1 << 22 : 1 << 20;
+  }
 };
 
 }  // namespace mgpu::detail

@@ -32,9 +32,9 @@ struct scan_default_tuning {
   // Swept on an H200: perf/notes/scan.md.
   __host__ __device__ static constexpr scan_tuning at(int arch) {
     if (arch < 90) return {warps_for(8, 32), items_for(48), 1, 1, 2, rows, patience};
-    constexpr bool larger_tile = item_bytes == 8 || item_bytes == 16;
-    int const items = items_for(larger_tile ? 144 : 112);
-    int const warps = warps_for(larger_tile ? 8 : 9, 72);
+    if (item_bytes == 16) return {10, 9, 4, 1, 1, rows, patience};
+    int const items = items_for(item_bytes == 8 ? 144 : 112);
+    int const warps = warps_for(item_bytes == 8 ? 8 : 9, 72);
     return {warps, items, stages_for(warps * items), 2, 1, rows, patience};
   }
 

@@ -1,0 +1,94 @@
+// Radix sort on the device: in one block where that holds all items, else by sweeps.
+#pragma once
+#include <mgpu/detail/backend/onesweep/block_kernel.cuh>
+#include <mgpu/detail/backend/onesweep/onesweep.cuh>
+#include <mgpu/detail/backend/onesweep/tuning.h>
+#include <mgpu/detail/core/arch.h>
+#include <mgpu/detail/core/iterator.h>
+#include <mgpu/detail/core/math.h>
+#include <mgpu/detail/host/call.h>
+#include <mgpu/detail/host/launch.h>
+#include <cstdint>
+#include <optional>
+#include <type_traits>
+
+namespace mgpu::detail {
+
+// As onesweep, for what one block can hold. Needs no scratch.
+template <class Tuning, bool descending, class KeysIn, class ValuesIn, class KeysOut, class ValuesOut>
+class radix_block_sort {
+ public:
+  using kernel_type = void (*)(KeysIn, ValuesIn, KeysOut, ValuesOut, int);
+  static kernel_type kernel() { return radix_block_kernel<Tuning, descending, KeysIn, ValuesIn, KeysOut, ValuesOut>; }
+
+  radix_block_sort(device_call const&, scratch_layout&, std::int64_t num_items)
+      : num_items_(static_cast<int>(num_items)) {}
+
+  void run(device_call const& call, KeysIn keys_in, ValuesIn values_in, KeysOut keys_out, ValuesOut values_out,
+           bool) const {
+    using Key = iterator_value_t<KeysIn>;
+    int const arch = compiled_arch(call, kernel());
+    launch(call,
+           {1, Tuning::at(arch).threads_per_block, storage_bytes<radix_block<Tuning, Key>::template storage>(arch)},
+           kernel(), keys_in, values_in, keys_out, values_out, num_items_);
+  }
+
+ private:
+  int num_items_;
+};
+
+// By the tuning, or the one that it names for few items. Planned first, which adds to a scratch layout, then run.
+template <class Tuning, bool descending, class... Columns>
+class radix_sort {
+  static constexpr bool in_one_block = std::is_same_v<std::decay_t<decltype(Tuning::at(0))>, radix_block_tuning>;
+  using direct = std::conditional_t<in_one_block, radix_block_sort<Tuning, descending, Columns...>,
+                                    onesweep<Tuning, descending, Columns...>>;
+  template <class T, bool names_few = has_few<T>>
+  struct few_of {
+    using type = direct;  // never made
+  };
+  template <class T>
+  struct few_of<T, true> {
+    using type = radix_sort<typename T::few, descending, Columns...>;
+  };
+
+ public:
+  static auto kernel() { return direct::kernel(); }
+
+  radix_sort(device_call const& call, scratch_layout& layout, std::int64_t num_items) {
+    if constexpr (has_few<Tuning>) {
+      if (num_items <= Tuning::few_items(compiled_arch(call, few_of<Tuning>::type::kernel()))) {
+        few_.emplace(call, layout, num_items);
+        return;
+      }
+    }
+    direct_.emplace(call, layout, num_items);
+  }
+
+  void run(device_call const& call, Columns... columns, bool in_place) const {
+    if (direct_) {
+      direct_->run(call, columns..., in_place);
+    } else if constexpr (has_few<Tuning>) {
+      few_->run(call, columns..., in_place);
+    }
+  }
+
+ private:
+  std::optional<direct> direct_;
+  std::optional<typename few_of<Tuning>::type> few_;
+};
+
+// A way to sort, for who does not care which: plans, then runs.
+template <class Tuning, bool descending>
+struct radix_sorter {
+  bool in_place;
+
+  template <class KeysIn, class ValuesIn, class KeysOut, class ValuesOut>
+  using plan = radix_sort<Tuning, descending, KeysIn, ValuesIn, KeysOut, ValuesOut>;
+  template <class Plan, class... Columns>
+  void run(Plan const& plan, device_call const& call, Columns... columns) const {
+    plan.run(call, columns..., in_place);
+  }
+};
+
+}  // namespace mgpu::detail

@@ -1,0 +1,43 @@
+// What tells whether a tile came out stable: the places that its ordered items had before.
+#pragma once
+#include <mgpu/detail/core/math.h>
+#include <mgpu/detail/core/simt.cuh>
+#include <cstdint>
+
+namespace mgpu::detail {
+
+// The numbers that a tile's items had in the input, in 16 bits each, four of which are read at a time.
+template <int num_items>
+class tile_numbers {
+  struct alignas(8) four {
+    std::uint16_t numbers[4];
+  };
+  union {
+    std::uint16_t items_[num_items];
+    four fours_[divide_up(num_items, 4)];
+  };
+
+ public:
+  __device__ __forceinline__ std::uint16_t& operator[](int i) { return items_[i]; }
+  __device__ __forceinline__ std::uint16_t operator[](int i) const { return items_[i]; }
+
+  // How many have a higher number before them; each thread tells its share.
+  template <int threads>
+  __device__ __forceinline__ int descents() const {
+    static_assert(num_items % 4 == 0);
+    int count = 0;
+#pragma unroll
+    for (int j = 0; j < divide_up(num_items, 4 * threads); ++j) {
+      int const i = j * threads + static_cast<int>(simt::thread_rank());
+      if (num_items % (4 * threads) != 0 && i >= num_items / 4) break;
+      four const item = fours_[i];
+      std::uint16_t const before = i > 0 ? items_[4 * i - 1] : std::uint16_t{0};
+      count += before > item.numbers[0] ? 1 : 0;
+#pragma unroll
+      for (int k = 1; k < 4; ++k) count += item.numbers[k - 1] > item.numbers[k] ? 1 : 0;
+    }
+    return count;
+  }
+};
+
+}  // namespace mgpu::detail

@@ -1,0 +1,63 @@
+// The radix sort of what one block holds, and where sweeps take over.
+#include <backend/radix_sorts.h>
+#include <support/device.h>
+#include <boost/test/unit_test.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <tuple>
+#include <vector>
+
+namespace {
+
+template <class Tuning, class Key>
+void check(std::vector<Key> const& keys) {
+  test::check_radix_sort<Tuning, false>(keys);
+  test::check_radix_sort<Tuning, true>(keys);
+}
+
+using small = test::block_tuning<64, 3>;
+constexpr std::size_t tile = small::tile_items;
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(radix_block, *boost::unit_test::precondition(test::can_run{}))
+
+BOOST_AUTO_TEST_CASE(sizes) {
+  for (std::size_t const count : {std::size_t{1}, std::size_t{2}, std::size_t{31}, std::size_t{32}, std::size_t{33},
+                                  std::size_t{95}, std::size_t{97}, tile - 1, tile}) {
+    for (std::uint32_t seed = 0; seed < 3; ++seed) check<small>(test::radix_keys<std::uint32_t>(count, seed));
+  }
+}
+
+using key_types = std::tuple<std::uint8_t, std::int16_t, std::uint64_t, std::int64_t, float, double>;
+BOOST_AUTO_TEST_CASE_TEMPLATE(types, Key, key_types) {
+  for (std::uint32_t seed = 0; seed < 3; ++seed) check<small>(test::radix_keys<Key>(tile - 7, seed));
+}
+
+// Where in the key the digits lie that differ.
+BOOST_AUTO_TEST_CASE(shared_digits) {
+  for (unsigned needed = 0; needed < 16; ++needed) {
+    auto keys = test::radix_keys<std::uint32_t>(tile - 5, 1);
+    for (std::uint32_t& key : keys) {
+      for (int digit = 0; digit < 4; ++digit) {
+        if ((needed >> digit & 1) == 0) key |= 0xFFu << 8 * digit;
+      }
+    }
+    check<small>(keys);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(other_tunings) {
+  check<test::block_tuning<32, 1>>(test::radix_keys<std::uint32_t>(30, 7));
+  check<test::block_tuning<256, 4>>(test::radix_keys<std::uint32_t>(1000, 7));
+  check<test::block_tuning<1024, 1, 5>>(test::radix_keys<std::uint32_t>(1024, 7));
+}
+
+BOOST_AUTO_TEST_CASE(sweeps_beyond_a_block) {
+  using tuning = test::sweeps_beyond<small>;
+  for (std::size_t const count : {tile - 1, tile, tile + 1, 3 * tile}) {
+    check<tuning>(test::radix_keys<std::uint32_t>(count, 4));
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
