@@ -6,23 +6,30 @@
 //           An empty range does nothing. Input and output of the copying forms, and keys and values, do not overlap.
 //   Order   Stable: equal keys keep their order, whatever the function is called. comp is a strict weak order; it is
 //           only ever called on items of the input. By a comp that is no such order the output is unspecified, but
-//           nothing is read or written out of range.
+//           nothing is read or written out of range. Floats under less and greater: -0.0 equals 0.0, and NaNs go by
+//           their bits, behind the rest, or before it when the sign is set.
 //   Policy  The first argument, as in Thrust: mgpu::par, mgpu::par_nosync, mgpu::host, or a Thrust policy. Without
 //           one the iterators decide: device_vector's run on the device, host pointers on the host.
 //   Stream  par returns when the result is there. par_nosync returns at once, never synchronises, and may be captured
 //           into a CUDA graph.
-//   Cost    n log n comparisons. On the device: one launch up to a tile (a few thousand items), else one pass to
-//           sort tiles and a pass per doubling from there. Keys over 32 bytes, and values over 16, are sorted as
-//           indices and then moved once; those of up to that size travel in every pass.
-//   Scratch One allocation. None up to a tile; beyond, as many bytes as the keys and values have (twice that for an
-//           output that is not plain memory) and 8 for each few thousand items. For items that are moved once, always:
-//           4 bytes each for the index (8 beyond 2^32 items), twice that beyond a tile, and in place a copy of them.
+//   Cost    On the device, under less and greater of std, cuda::std or thrust, keys that <mgpu/radix_key.h> lists are
+//           sorted by digits: one launch up to 4,096 items, else one read to count all digits and one pass for each 8
+//           bits in which keys differ; none, or a copy, for keys that come in order or exactly reversed. Integers of 8
+//           and 16 bits without values are counted and written anew. Any other comp: n log n comparisons; one launch
+//           up to a tile (a few thousand items), else one pass to sort tiles and a pass per doubling from there. Keys
+//           over 32 bytes, and values over 16, are sorted as indices and then moved once; those of up to that size
+//           travel in every pass.
+//   Scratch One allocation. None for what takes one launch; beyond, as many bytes as the keys and values have (twice
+//           that for an output that is not plain memory) and 2 KB (by digits; otherwise 8 bytes) for each few thousand
+//           items; 1 MB at most for keys that are counted. For items that are moved once, always: 4 bytes each for the
+//           index (8 beyond 2^32 items), twice that beyond a tile, and in place a copy of them.
 //           policy.query_scratch(bytes) tells exactly.
 //   Throws  thrust::system_error for CUDA errors, std::bad_alloc for memory; what() begins with the name of the call.
 //           A failed allocation leaves everything as it was; a later failure leaves the output ranges in an
 //           unspecified order, or partly overwritten.
 //
-// Sources: merge path, Green, McColl, Bader, ICS 2012, and Odeh et al., arXiv:1406.2628.
+// Sources: OneSweep, Adinets, Merrill, arXiv:2206.01784; look-back with a fallback, Smith, Levien, Owens, SPAA 2025;
+// merge path, Green, McColl, Bader, ICS 2012, and Odeh et al., arXiv:1406.2628.
 #pragma once
 #include <mgpu/detail/core/iterator.h>
 #include <mgpu/detail/dispatch/sort.h>
