@@ -1,7 +1,7 @@
 // bench_sort: sort and sort_by_key of mgpu, Thrust and CUB. This file says which rows there are, and which of them
 // run by default; sort/ has the libraries' calls, harness/ the rest.
 //
-// By default: the kinds that matter most over all sizes, the others at a small and a large size, and what the
+// By default: the kinds that matter most over all sizes, the others at a small and two large sizes, and what the
 // distribution does at a large one.
 #include <harness/rows.h>
 #include <algorithm>
@@ -11,8 +11,9 @@ namespace perf {
 namespace {
 
 constexpr std::initializer_list<distribution> distributions = {
-    distribution::uniform, distribution::entropy_0_544, distribution::entropy_0_201, distribution::entropy_0,
-    distribution::sorted,  distribution::reversed,      distribution::distinct_16,   distribution::disturbed_1,
+    distribution::uniform,  distribution::entropy_0_544, distribution::entropy_0_201, distribution::entropy_0,
+    distribution::sorted,   distribution::reversed,      distribution::distinct_16,   distribution::disturbed_1,
+    distribution::low_half, distribution::long_runs,
 };
 
 bool is_main(candidate_kind const& kind) {
@@ -22,7 +23,10 @@ bool is_main(candidate_kind const& kind) {
 
 bool runs_by_default(candidate_kind const& kind, distribution from, std::int64_t n) {
   bool const large = n == std::min<std::int64_t>(std::int64_t{1} << 26, largest_size(kind));
-  if (from == distribution::uniform) return is_main(kind) ? is_even_power(n) : large || n == std::int64_t{1} << 20;
+  bool const largest = n == largest_size(kind, std::size_t{2} << 30);
+  if (from == distribution::uniform) {
+    return largest || (is_main(kind) ? is_even_power(n) : large || n == std::int64_t{1} << 20);
+  }
   return large && is_main(kind) && (kind.key == "u32" || kind.comparator == "natural");
 }
 

@@ -8,6 +8,8 @@
 //   reversed      falling likewise
 //   distinct_16   16 values, spread over the range
 //   disturbed_1   sorted, with a random key in one place of a hundred
+//   low_half      random bits in the lower half of the type, none above
+//   long_runs     runs of 2^14 equal keys, which are random: tiles of one digit
 // For merging, the input is two sorted runs, [0, n/2) and [n/2, n):
 //   mixed_runs    both over the whole range, so that they interleave at random
 //   apart_runs    all of the first below all of the second
@@ -36,6 +38,8 @@ enum class distribution {
   reversed,
   distinct_16,
   disturbed_1,
+  low_half,
+  long_runs,
   mixed_runs,
   apart_runs,
   distinct_16_runs,
@@ -60,6 +64,10 @@ inline char const* name_of_distribution(distribution of) {
       return "distinct_16";
     case distribution::disturbed_1:
       return "disturbed_1";
+    case distribution::low_half:
+      return "low_half";
+    case distribution::long_runs:
+      return "long_runs";
     case distribution::mixed_runs:
       return "mixed_runs";
     case distribution::apart_runs:
@@ -149,6 +157,10 @@ __host__ __device__ Key key_at(distribution from, u64 i, u64 n) {
       return key_of_bits<Key>(mix(word % 16), i);
     case distribution::disturbed_1:
       return key_at_place<Key>(word % 100 == 0 ? random_word(i, 1) : i * step, i);
+    case distribution::low_half:
+      return key_of_bits<Key>(word >> (64 - 4 * sizeof(Key)), i);
+    case distribution::long_runs:
+      return key_of_bits<Key>(random_word(i >> 14, 0), i);
     case distribution::mixed_runs: {
       u64 const run_step = ~u64{0} / run;
       return key_at_place<Key>(in_run * run_step + word % run_step, i);

@@ -56,7 +56,7 @@ cudaError_t refuse(call_kind kind, unsigned bits) {
   s.counted.copies += kind == call_kind::copy;
   s.counted.stream_synchronizations += kind == call_kind::synchronize_stream;
   s.counted.device_synchronizations += synchronizes;
-  if (kind != call_kind::plain && kind != call_kind::launch) observe_primary();
+  if (kind != call_kind::plain && kind != call_kind::launch) observe_launches();
   if (s.no_device) return cudaErrorInsufficientDriver;
   if (s.capturing && (synchronizes || kind == call_kind::synchronize_stream))
     return cudaErrorStreamCaptureUnsupported;

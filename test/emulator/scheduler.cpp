@@ -10,16 +10,20 @@ namespace {
 // A thread that loads so often without progress anywhere polls, whether or not it calls spin_pause().
 constexpr std::uint64_t max_loads_without_progress = 4096;
 
-order_tag ended_threads;  // of launches that were not early
+// Of launches in turns: an early one looks at the other tag, its primary's.
+order_tag ended_threads[2];
+unsigned launches = 0;
 }  // namespace
 
-void observe_primary() { observe(&ended_threads.address); }
+void observe_launches() {
+  for (order_tag& tag : ended_threads) observe(&tag.address);
+}
 
 scheduler* scheduler::current_ = nullptr;
 
 scheduler::scheduler(device::launch_request const& request, options const& settings,
                      std::vector<std::unique_ptr<block>>& places)
-    : request_(request), settings_(settings), random_(settings.seed), places_(places) {
+    : request_(request), number_(launches++), settings_(settings), random_(settings.seed), places_(places) {
   released_.reserve(max_threads_per_block);
   counts_.launches = 1;
   counts_.shared_bytes = request.shared_bytes;
@@ -28,7 +32,7 @@ scheduler::scheduler(device::launch_request const& request, options const& setti
 void scheduler::run() {
   current_ = this;
   host_.adopt_current();
-  if (!request_.early) observe_primary();
+  if (!request_.early) observe_launches();
   publish(&host_before_.address);
   fill_places();
   while (!resident_.empty() && failure_.empty()) {
@@ -160,7 +164,7 @@ void scheduler::thread_main() {
     self.note_failure("exception in device code");
   }
   publish(&self.all_threads_.address);
-  if (!self.request_.early) publish(&ended_threads.address);
+  publish(&ended_threads[self.number_ % 2].address);
   publish(me.home->end_tag());
   self.end_thread(me);
   block& home = *me.home;
@@ -224,7 +228,7 @@ void scheduler::has_arguments() { publish(&have_arguments_.address); }
 
 void scheduler::wait_for_primary() {
   running_->has_waited_for_primary = true;
-  if (request_.early) observe_primary();
+  if (request_.early) observe(&ended_threads[(number_ + 1) % 2].address);
 }
 
 void scheduler::spin_pause() {

@@ -86,6 +86,7 @@ class scheduler {
   static scheduler* current_;
 
   device::launch_request const& request_;
+  unsigned const number_;  // of launches before
   options settings_;
   random_numbers random_;
   std::vector<std::unique_ptr<block>>& places_;
@@ -107,6 +108,6 @@ class scheduler {
 
 // The host learns what a launch did when that returns; of one that calls launch_dependents(), when it waits for it,
 // so that an early launch after it does not learn it from the host.
-void observe_primary();
+void observe_launches();
 
 }  // namespace mgpu::emulator::impl

@@ -16,7 +16,8 @@ struct launch_shape {
   std::size_t shared_bytes;         // dynamic shared memory of one block: sizeof of the kernel's storage
   unsigned blocks_per_cluster = 1;  // more from sm_90 on; neighbouring blocks, which run at the same time
   // From sm_90 on: starts once each block of the kernel before it in the stream, its primary, has ended or called
-  // launch_dependents(), and calls wait_for_primary() in all its threads. For a primary that was not launched early.
+  // launch_dependents(), and calls wait_for_primary() in all its threads. If it has dependents too, that comes first:
+  // of three kernels the first has then ended when the third starts.
   bool early = false;
 };
 

@@ -145,6 +145,7 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).histogram_threads_p
   constexpr int num_counters = digits::count * digits::num_bins;
   constexpr int copies = storage::copies;
   constexpr int keys_at_once = larger(1, smaller(16, 64 / static_cast<int>(sizeof(Key))));  // in flight
+  simt::launch_dependents();
   auto& shared = simt::shared<storage>();
   auto& state = *static_cast<onesweep_state<digits>*>(memory);
   int const thread = static_cast<int>(simt::thread_rank());

@@ -125,10 +125,10 @@ class onesweep {
     onesweep_portion const portion{begin, num_items, num_items_,    num_tiles,
                                    digit, number,    num_portions_, static_cast<int>(most_tiles_)};
     std::int64_t const room = std::int64_t{num_multiprocessors(call)} * tuning_.blocks_per_sm;
-    launch(call,
-           {smaller<std::int64_t>(room, num_tiles), tuning_.threads_per_block,
-            storage_bytes<onesweep_pass<Tuning, Key, Value>::template storage>(arch_)},
-           kernel(), keys, values, portion, state, reinterpret_cast<std::uint32_t*>(counts),
+    grid_shape shape{smaller<std::int64_t>(room, num_tiles), tuning_.threads_per_block,
+                     storage_bytes<onesweep_pass<Tuning, Key, Value>::template storage>(arch_)};
+    shape.early = arch_ >= 90;  // after the histogram, or the pass before
+    launch(call, shape, kernel(), keys, values, portion, state, reinterpret_cast<std::uint32_t*>(counts),
            reinterpret_cast<std::uint32_t*>(counts + count_words_), ticket);
   }
 

@@ -42,6 +42,8 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).threads_per_block,
     onesweep_pass_kernel(Keys keys, Values values, onesweep_portion portion, void* memory, std::uint32_t* counts,
                          std::uint32_t* other_counts, std::uint64_t* ticket) {
   using sweep = onesweep_sweep<Tuning, descending, Keys, Values>;
+  simt::wait_for_primary();
+  simt::launch_dependents();
   auto& state = *static_cast<onesweep_state<typename sweep::digits>*>(memory);
   auto const& plan = state.plan;
   if (!plan.is_made[portion.digit]) return;
