@@ -26,7 +26,6 @@ struct block_radix_rank {
   static constexpr int num_bins = 1 << digit_bits;
   static constexpr int bins_per_thread = divide_up(num_bins, threads_per_block);
   static_assert(threads_per_block % threads_per_warp == 0 && num_warps <= threads_per_warp);
-  static constexpr unsigned crowd = 6;  // of 32 items, from which on they are
   static_assert(tile_items <= 1 << 16);
 
   struct temp_storage {
@@ -61,28 +60,29 @@ struct block_radix_rank {
   }
 
   // The same, but for the order of ranks among the items of one digit. Increments of one counter wait for each other,
-  // so where many of the warp's first items have the digit of the first one, or the one that is named, a digit or a
-  // negative number, items of that digit are counted by ballots.
+  // so items of a digit that many have, if one is named, are counted by ballots.
   static __device__ __forceinline__ void rank_by_atomics(temp_storage& temp, digits_type const& digits,
-                                                         int likely_digit, ranks_type& ranks) {
+                                                         int crowded_digit, ranks_type& ranks) {
     std::uint32_t* const counts = cleared_counts(temp);
     unsigned const lane = simt::lane();
-    std::uint32_t const first = simt::shuffle(simt::full_mask, digits[0], 0);
-    std::uint32_t const crowded = likely_digit < 0 ? first : static_cast<std::uint32_t>(likely_digit);
-    if (simt::population_count(simt::ballot(simt::full_mask, digits[0] == crowded)) < crowd) {
+    if (have_one_digit(digits)) {
+#pragma unroll
+      for (int i = 0; i < items_per_thread; ++i) ranks.set(i, i * threads_per_warp + lane);
+      if (lane == 0) counts[digits[0]] = items_per_thread * threads_per_warp;
+    } else if (crowded_digit < 0) {
 #pragma unroll
       for (int i = 0; i < items_per_thread; ++i) ranks.set(i, simt::add_shared(counts[digits[i]], 1u));
     } else {
-      std::uint32_t counted = 0;
+      std::uint32_t crowd = 0;
 #pragma unroll
       for (int i = 0; i < items_per_thread; ++i) {
-        bool const is_crowded = digits[i] == crowded;
-        std::uint32_t const in_crowd = simt::ballot(simt::full_mask, is_crowded);
-        std::uint32_t const before = counted + simt::population_count(in_crowd & ((1u << lane) - 1));
-        ranks.set(i, is_crowded ? before : simt::add_shared(counts[digits[i]], 1u));
-        counted += simt::population_count(in_crowd);
+        bool const is_in_it = digits[i] == static_cast<std::uint32_t>(crowded_digit);
+        std::uint32_t const in_it = simt::ballot(simt::full_mask, is_in_it);
+        std::uint32_t const before = crowd + simt::population_count(in_it & ((1u << lane) - 1));
+        ranks.set(i, is_in_it ? before : simt::add_shared(counts[digits[i]], 1u));
+        crowd += simt::population_count(in_it);
       }
-      if (lane == 0) counts[crowded] = counted;
+      if (lane == 0) counts[crowded_digit] = crowd;
     }
   }
 
@@ -133,6 +133,16 @@ struct block_radix_rank {
   }
 
  private:
+  // Whether all items of this warp have the same digit.
+  static __device__ __forceinline__ bool have_one_digit(digits_type const& digits) {
+    std::uint32_t const first = simt::shuffle(simt::full_mask, digits[0], 0);
+    if (!simt::all(simt::full_mask, digits[0] == first)) return false;
+    bool is_first = true;
+#pragma unroll
+    for (int i = 1; i < items_per_thread; ++i) is_first = is_first && digits[i] == first;
+    return simt::all(simt::full_mask, is_first);
+  }
+
   static __device__ __forceinline__ std::uint32_t* cleared_counts(temp_storage& temp) {
     std::uint32_t* const counts = temp.counts[simt::warp()];
     for (int bin = static_cast<int>(simt::lane()); bin < num_bins; bin += threads_per_warp) counts[bin] = 0;
