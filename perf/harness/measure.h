@@ -11,9 +11,9 @@
 namespace perf {
 
 struct effort {
-  int min_runs = 3;
-  int max_runs = 11;
-  double seconds = 0.25;  // after which no further run starts, once there are min_runs
+  int min_runs = 5;
+  int max_runs = 41;
+  double seconds = 0.1;  // after which no further run starts, once there are min_runs
   bool wall_clock = true;
 };
 

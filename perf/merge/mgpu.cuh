@@ -1,5 +1,6 @@
-// mgpu's merges: on the device clock stream-ordered, on the wall clock blocking; scratch memory from its warm pool.
+// mgpu's merges.
 #pragma once
+#include <harness/mgpu_candidate.h>
 #include <merge/candidate.h>
 #include <merge/problems.h>
 #include <mgpu/merge.h>
@@ -7,22 +8,12 @@
 namespace perf {
 
 template <class Key, class Value, class Comp>
-class mgpu_merge final : public merge_candidate<Key, Value> {
+class mgpu_merge final : public mgpu_candidate<mgpu_merge<Key, Value, Comp>, merge_candidate<Key, Value>> {
  public:
   static constexpr bool possible = true;
 
-  columns enqueue(cudaStream_t stream) override {
-    merge(mgpu::par_nosync.on(stream));
-    return this->work();
-  }
-  columns call(cudaStream_t stream) override {
-    merge(mgpu::par.on(stream));
-    return this->work();
-  }
-
- private:
   template <class Policy>
-  void merge(Policy const& policy) const {
+  void run(Policy const& policy) const {
     auto const* const a = this->keys(0);
     auto const* const b = this->keys(1);
     auto const* const a_end = a + this->size(0);

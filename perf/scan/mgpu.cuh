@@ -1,28 +1,19 @@
-// mgpu's scans: on the device clock stream-ordered, on the wall clock blocking; scratch memory from its warm pool.
+// mgpu's scans.
 #pragma once
+#include <harness/mgpu_candidate.h>
 #include <scan/candidate.h>
 #include <scan/problems.h>
 #include <mgpu/scan.h>
 
 namespace perf {
 
-template <class Key, class, class Scan>
-class mgpu_scan final : public scan_candidate<Key, Scan> {
+template <class Key, class Unused, class Scan>
+class mgpu_scan final : public mgpu_candidate<mgpu_scan<Key, Unused, Scan>, scan_candidate<Key, Scan>> {
  public:
   static constexpr bool possible = true;
 
-  columns enqueue(cudaStream_t stream) override {
-    scan(mgpu::par_nosync.on(stream));
-    return this->work();
-  }
-  columns call(cudaStream_t stream) override {
-    scan(mgpu::par.on(stream));
-    return this->work();
-  }
-
- private:
   template <class Policy>
-  void scan(Policy const& policy) const {
+  void run(Policy const& policy) const {
     auto const first = this->in();
     auto const last = first + this->size();
     typename Scan::Op const op{};

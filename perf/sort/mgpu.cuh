@@ -1,5 +1,6 @@
-// mgpu's sorts: on the device clock stream-ordered, on the wall clock blocking; scratch memory from its warm pool.
+// mgpu's sorts.
 #pragma once
+#include <harness/mgpu_candidate.h>
 #include <sort/candidate.h>
 #include <sort/problems.h>
 #include <mgpu/sort.h>
@@ -7,22 +8,12 @@
 namespace perf {
 
 template <class Key, class Value, class Comp>
-class mgpu_sort final : public sort_candidate<Key, Value> {
+class mgpu_sort final : public mgpu_candidate<mgpu_sort<Key, Value, Comp>, sort_candidate<Key, Value>> {
  public:
   static constexpr bool possible = true;
 
-  columns enqueue(cudaStream_t stream) override {
-    sort(mgpu::par_nosync.on(stream));
-    return this->work();
-  }
-  columns call(cudaStream_t stream) override {
-    sort(mgpu::par.on(stream));
-    return this->work();
-  }
-
- private:
   template <class Policy>
-  void sort(Policy const& policy) const {
+  void run(Policy const& policy) const {
     auto* const first = this->keys();
     auto* const last = first + this->size();
     if constexpr (std::is_same_v<Value, none>) {

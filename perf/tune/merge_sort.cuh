@@ -2,6 +2,7 @@
 // comparator.
 #pragma once
 #include <harness/cases.h>
+#include <harness/mgpu_candidate.h>
 #include <sort/candidate.h>
 #include <mgpu/sort.h>
 #include <string>
@@ -30,29 +31,21 @@ struct shipped_tuning {
 };
 
 template <class Key, class Value, class Tuning>
-class tuned_sort final : public sort_candidate<Key, Value> {
+class tuned_sort final : public mgpu_candidate<tuned_sort<Key, Value, Tuning>, sort_candidate<Key, Value>> {
  public:
-  columns enqueue(cudaStream_t stream) override {
-    sort(mgpu::par_nosync.on(stream));
-    return this->work();
-  }
-  columns call(cudaStream_t stream) override {
-    sort(mgpu::par.on(stream));
-    return this->work();
+  template <class Policy>
+  void run(Policy const& policy) const {
+    if constexpr (std::is_same_v<Tuning, shipped_tuning>) {
+      sort(policy);
+    } else {
+      sort(policy.with_tuning(Tuning{}));
+    }
   }
 
  private:
-  template <class Policy>
-  void sort(Policy const& policy) const {
-    if constexpr (std::is_same_v<Tuning, shipped_tuning>) {
-      run(policy);
-    } else {
-      run(policy.with_tuning(Tuning{}));
-    }
-  }
   // A functor that no library knows, so that this stays the merge sort.
   template <class Policy>
-  void run(Policy const& policy) const {
+  void sort(Policy const& policy) const {
     auto* const first = this->keys();
     if constexpr (std::is_same_v<Value, none>) {
       mgpu::sort(policy, first, first + this->size(), custom{});

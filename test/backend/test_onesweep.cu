@@ -86,6 +86,16 @@ BOOST_AUTO_TEST_CASE(crowded_digits) {
   }
 }
 
+// Tiles all of whose keys have one digit, others next to them, and the ends of runs in other tiles.
+BOOST_AUTO_TEST_CASE(long_runs) {
+  for (std::size_t const run : {tile / 2, tile, 2 * tile + 1}) {
+    auto const of_run = test::radix_keys<std::uint32_t>(9, 2);
+    std::vector<std::uint32_t> keys;
+    for (std::size_t i = 0; i < 9 * run; ++i) keys.push_back(of_run[i / run]);
+    check<small>(keys);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(other_tunings) {
   auto const keys = test::radix_keys<std::uint32_t>(1500, 7);
   check<test::onesweep_tuning<32, 1>>(keys);

@@ -61,6 +61,12 @@ T add_shared(T& place, T value) {
   emulator::device::before_atomic(emulator::device::access::shared);
   return __atomic_fetch_add(&place, value, __ATOMIC_RELAXED);
 }
+template <class T>
+void or_shared(T& place, T bits) {
+  static_assert(std::is_integral_v<T>);
+  emulator::device::before_atomic(emulator::device::access::shared);
+  __atomic_fetch_or(&place, bits, __ATOMIC_RELAXED);
+}
 
 // As an access to one common word, which a race checker understands; fences it does not.
 namespace impl {

@@ -44,6 +44,11 @@ template <class T>
 __device__ __forceinline__ T add_shared(T& place, T value) {
   return atomicAdd_block(&place, value);
 }
+// Sets bits likewise.
+template <class T>
+__device__ __forceinline__ void or_shared(T& place, T bits) {
+  static_cast<void>(atomicOr_block(&place, bits));
+}
 
 // What the thread read and wrote before comes, for all threads of the device, before what it reads and writes after.
 __device__ __forceinline__ void fence_device() { __threadfence(); }

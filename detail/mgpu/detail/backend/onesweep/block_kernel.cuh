@@ -12,7 +12,7 @@
 
 namespace mgpu::detail {
 
-template <class Tuning, class Key>
+template <class Tuning, class Key, class Value>
 struct radix_block {
   template <int arch>
   struct storage {
@@ -20,103 +20,102 @@ struct radix_block {
     using digits = onesweep_digits<Tuning, Key, arch>;
     using ranker = block_radix_rank<tuning.threads_per_block, tuning.items_per_thread, digits::bits>;
     typename ranker::temp_storage rank;
-    uninitialized_array<Key, tuning.tile_items()> keys;
-    std::uint16_t numbers[tuning.tile_items()];
+    typename ranker::match_storage match;
+    // A pass reads one and writes the other.
+    uninitialized_array<Key, tuning.tile_items()> keys[2];
+    uninitialized_array<Value, has_values<Value> ? tuning.tile_items() : 1> values[2];
+    std::uint16_t ranks[tuning.tile_items()];
     bool is_shared[digits::count];  // a digit by all keys
     __device__ storage() {}
   };
 };
 
-// One block. Ranks are made by ballots, which need no check.
+// One block. Each warp has as many rows of 32 items as it takes. Loops over rows are not unrolled: the block does nothing
+// twice often enough to pay for bringing more instructions.
 template <class Tuning, bool descending, class KeysIn, class ValuesIn, class KeysOut, class ValuesOut>
 __global__ void __launch_bounds__(Tuning::at(current_arch()).threads_per_block)
     radix_block_kernel(KeysIn keys_in, ValuesIn values_in, KeysOut keys_out, ValuesOut values_out, int num_items) {
   using Key = iterator_value_t<KeysIn>;
   using Value = iterator_value_t<ValuesIn>;
-  using storage = typename radix_block<Tuning, Key>::template storage<current_arch()>;
+  using storage = typename radix_block<Tuning, Key, Value>::template storage<current_arch()>;
   using digits = typename storage::digits;
   using ranker = typename storage::ranker;
-  constexpr int items_per_thread = storage::tuning.items_per_thread;
+  constexpr int threads = storage::tuning.threads_per_block;
   constexpr int bins_per_thread = ranker::bins_per_thread;
+  constexpr int last_bin = digits::num_bins - 1;
   auto& shared = simt::shared<storage>();
   int const thread = static_cast<int>(simt::thread_rank());
+  int const items_of_warp = divide_up(num_items, threads) * threads_per_warp;
+  int const first = static_cast<int>(simt::warp()) * items_of_warp + static_cast<int>(simt::lane());
+  int const end = first + items_of_warp;
+  int const padding = items_of_warp * ranker::num_warps - num_items;
 
-  // What pads the tile has the last digit in each pass, and stays behind.
-  uninitialized_array<Key, items_per_thread> my_keys;
-  std::uint32_t my_numbers[items_per_thread];
-#pragma unroll
-  for (int i = 0; i < items_per_thread; ++i) {
-    my_numbers[i] = static_cast<std::uint32_t>(ranker::place(i));
-    if (ranker::place(i) < num_items) my_keys[i] = *(keys_in + ranker::place(i));
-  }
-  if (thread < digits::count) shared.is_shared[thread] = false;
-
-#pragma unroll 1
-  for (int digit = 0; digit < digits::count; ++digit) {
-    typename ranker::digits_type my_digits;
-    typename ranker::ranks_type ranks;
-#pragma unroll
-    for (int i = 0; i < items_per_thread; ++i) {
-      bool const is_valid = ranker::place(i) < num_items;
-      my_digits.set(i, is_valid ? digits::get(directed_bits<descending>(my_keys[i]), digit) : digits::num_bins - 1);
-    }
-    ranker::rank_by_ballots(shared.rank, my_digits, ranks);
-    simt::sync_block();
-
-    std::uint32_t totals[bins_per_thread] = {};
-    std::uint32_t starts[bins_per_thread];
+  auto const for_each_bin = [&](auto f) {
 #pragma unroll
     for (int b = 0; b < bins_per_thread; ++b) {
       int const bin = thread * bins_per_thread + b;
-      if (bin >= digits::num_bins) break;
-      totals[b] = ranker::total(shared.rank, bin);
-      int const padding = bin == digits::num_bins - 1 ? storage::tuning.tile_items() - num_items : 0;
-      if (static_cast<int>(totals[b]) - padding == num_items) simt::store_relaxed(shared.is_shared[digit], true);
+      if (bin < digits::num_bins) f(b, bin);
     }
+  };
+
+#pragma unroll 4
+  for (int i = thread; i < num_items; i += threads) {
+    shared.keys[0][i] = *(keys_in + i);
+    if constexpr (has_values<Value>) shared.values[0][i] = *(values_in + i);
+  }
+  if (thread < digits::count) shared.is_shared[thread] = false;
+  std::uint32_t* const lanes = ranker::cleared(shared.match.lanes[simt::warp()]);
+  simt::sync_block();
+
+  int from = 0;
+#pragma unroll 1
+  for (int digit = 0; digit < digits::count; ++digit) {
+    // What pads the tile has the last digit, and stays behind.
+    auto const digit_of = [&](int i) {
+      return i < num_items ? digits::get(directed_bits<descending>(shared.keys[from][i]), digit) : last_bin;
+    };
+    typename ranker::matching warp{ranker::cleared(shared.rank.counts[simt::warp()]), lanes};
+    std::uint32_t next = digit_of(first);
+#pragma unroll 1
+    for (int i = first; i < end; i += threads_per_warp) {
+      std::uint32_t const mine = next;
+      if (i + threads_per_warp < end) next = digit_of(i + threads_per_warp);
+      shared.ranks[i] = static_cast<std::uint16_t>(warp.rank(mine));
+    }
+    simt::sync_block();
+
+    typename ranker::warp_counts counts[bins_per_thread];
+    std::uint32_t totals[bins_per_thread] = {};
+    std::uint32_t starts[bins_per_thread];
+    for_each_bin([&](int b, int bin) {
+      ranker::read_bin(shared.rank, bin, counts[b]);
+      totals[b] = ranker::sum(counts[b]);
+      int const valid = static_cast<int>(totals[b]) - (bin == last_bin ? padding : 0);
+      if (valid == num_items) shared.is_shared[digit] = true;
+    });
     ranker::scan_totals(shared.rank, totals, starts);
-    if (simt::load_relaxed(shared.is_shared[digit])) {
+    if (shared.is_shared[digit]) {
       simt::sync_block();
       continue;
     }
-#pragma unroll
-    for (int b = 0; b < bins_per_thread; ++b) {
-      int const bin = thread * bins_per_thread + b;
-      if (bin < digits::num_bins) ranker::place_bin(shared.rank, bin, starts[b]);
-    }
+    for_each_bin([&](int b, int bin) { ranker::place_bin(shared.rank, bin, starts[b], counts[b]); });
     simt::sync_block();
-#pragma unroll
-    for (int i = 0; i < items_per_thread; ++i) {
-      std::uint32_t const place = ranker::target(shared.rank, my_digits[i], ranks[i]);
-      if (ranker::place(i) < num_items) {
-        shared.keys[place] = my_keys[i];
-        if constexpr (has_values<Value>) shared.numbers[place] = static_cast<std::uint16_t>(my_numbers[i]);
+#pragma unroll 4
+    for (int i = first; i < end; i += threads_per_warp) {
+      if (i < num_items) {
+        std::uint32_t const target = ranker::target(shared.rank, digit_of(i), shared.ranks[i]);
+        shared.keys[1 - from][target] = shared.keys[from][i];
+        if constexpr (has_values<Value>) shared.values[1 - from][target] = shared.values[from][i];
       }
     }
     simt::sync_block();
-#pragma unroll
-    for (int i = 0; i < items_per_thread; ++i) {
-      if (ranker::place(i) < num_items) {
-        my_keys[i] = shared.keys[ranker::place(i)];
-        if constexpr (has_values<Value>) my_numbers[i] = shared.numbers[ranker::place(i)];
-      }
-    }
+    from = 1 - from;
   }
 
-#pragma unroll
-  for (int i = 0; i < items_per_thread; ++i) {
-    if (ranker::place(i) < num_items) *(keys_out + ranker::place(i)) = my_keys[i];
-  }
-  if constexpr (has_values<Value>) {
-    uninitialized_array<Value, items_per_thread> my_values;
-#pragma unroll
-    for (int i = 0; i < items_per_thread; ++i) {
-      if (ranker::place(i) < num_items) my_values[i] = *(values_in + my_numbers[i]);
-    }
-    simt::sync_block();  // values may be sorted in place
-#pragma unroll
-    for (int i = 0; i < items_per_thread; ++i) {
-      if (ranker::place(i) < num_items) *(values_out + ranker::place(i)) = my_values[i];
-    }
+#pragma unroll 4
+  for (int i = thread; i < num_items; i += threads) {
+    *(keys_out + i) = shared.keys[from][i];
+    if constexpr (has_values<Value>) *(values_out + i) = shared.values[from][i];
   }
 }
 

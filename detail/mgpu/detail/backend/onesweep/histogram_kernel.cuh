@@ -152,19 +152,17 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).histogram_threads_p
   std::uint32_t* const counts = &shared.counts[0][0][0];
   counter* const all_counts = &state.counts[0][0];
   unsigned const copy = simt::lane() % copies;
-  auto const count = [&](Key const& key) {
-    auto const bits = directed_bits<descending>(key);
-#pragma unroll
-    for (int d = 0; d < digits::count; ++d) simt::add_shared(shared.counts[d][digits::get(bits, d)][copy], 1u);
+  auto const count = [&](auto const& bits, int digit, std::uint32_t keys_like_it) {
+    simt::add_shared(shared.counts[digit][digits::get(bits, digit)][copy], keys_like_it);
   };
 
   order_watch watch;
   // Each key against the next one, while there may be an order.
-  auto const look_at_order = [&](std::int64_t first_key) {
+  auto const look_at_order = [&](std::int64_t first) {
     bool descends = false, does_not_ascend = false;
 #pragma unroll
     for (int i = 0; i < keys_at_once; ++i) {
-      std::int64_t const at = first_key + i * threads;
+      std::int64_t const at = first + i * threads_per_warp;
       if (at + 1 < num_items) {
         auto const bits = directed_bits<descending>(static_cast<Key>(*(keys + at)));
         auto const next = directed_bits<descending>(static_cast<Key>(*(keys + (at + 1))));
@@ -178,21 +176,39 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).histogram_threads_p
   // In parts, after each of which the counters start anew before they could overflow.
   constexpr std::int64_t steps_of_part = (std::int64_t{1} << 31) / (threads * keys_at_once);
   std::int64_t const step = std::int64_t{simt::block_count()} * threads * keys_at_once;
-  std::int64_t first = std::int64_t{simt::block_rank()} * threads * keys_at_once + thread;
-  while (first - thread < num_items) {
+  std::int64_t begin = std::int64_t{simt::block_rank()} * threads * keys_at_once;
+  std::int64_t const my_first = std::int64_t{simt::warp()} * threads_per_warp * keys_at_once + simt::lane();
+  while (begin < num_items) {
     for (int i = thread; i < num_counters * copies; i += threads) counts[i] = 0;
     simt::sync_block();
-    for (std::int64_t s = 0; s < steps_of_part && first - thread < num_items; ++s, first += step) {
+    for (std::int64_t s = 0; s < steps_of_part && begin < num_items; ++s, begin += step) {
+      std::int64_t const first = begin + my_first;
       if (watch.goes_on()) look_at_order(first);
-      if (first - thread + threads * keys_at_once <= num_items) {
+      if (begin + threads * keys_at_once <= num_items) {
         uninitialized_array<Key, keys_at_once> my_keys;
 #pragma unroll
-        for (int i = 0; i < keys_at_once; ++i) my_keys[i] = *(keys + (first + i * threads));
+        for (int i = 0; i < keys_at_once; ++i) my_keys[i] = *(keys + (first + i * threads_per_warp));
+        // Where neighbours are alike, warps would wait for each other at one counter.
+        auto const like = directed_bits<descending>(my_keys[0]);
+        auto differ = like ^ like;
 #pragma unroll
-        for (int i = 0; i < keys_at_once; ++i) count(my_keys[i]);
+        for (int i = 1; i < keys_at_once; ++i) differ |= like ^ directed_bits<descending>(my_keys[i]);
+#pragma unroll
+        for (int d = 0; d < digits::count; ++d) {
+          if (digits::get(differ, d) == 0) {
+            count(like, d, keys_at_once);
+          } else {
+#pragma unroll
+            for (int i = 0; i < keys_at_once; ++i) count(directed_bits<descending>(my_keys[i]), d, 1);
+          }
+        }
       } else {
 #pragma unroll 1
-        for (std::int64_t i = first; i < num_items; i += threads) count(*(keys + i));
+        for (std::int64_t i = begin + thread; i < num_items; i += threads) {
+          auto const bits = directed_bits<descending>(static_cast<Key>(*(keys + i)));
+#pragma unroll
+          for (int d = 0; d < digits::count; ++d) count(bits, d, 1);
+        }
       }
     }
     simt::sync_block();

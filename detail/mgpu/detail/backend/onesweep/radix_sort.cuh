@@ -26,11 +26,10 @@ class radix_block_sort {
 
   void run(device_call const& call, KeysIn keys_in, ValuesIn values_in, KeysOut keys_out, ValuesOut values_out,
            bool) const {
-    using Key = iterator_value_t<KeysIn>;
+    using block = radix_block<Tuning, iterator_value_t<KeysIn>, iterator_value_t<ValuesIn>>;
     int const arch = compiled_arch(call, kernel());
-    launch(call,
-           {1, Tuning::at(arch).threads_per_block, storage_bytes<radix_block<Tuning, Key>::template storage>(arch)},
-           kernel(), keys_in, values_in, keys_out, values_out, num_items_);
+    launch(call, {1, Tuning::at(arch).threads_per_block, storage_bytes<block::template storage>(arch)}, kernel(),
+           keys_in, values_in, keys_out, values_out, num_items_);
   }
 
  private:

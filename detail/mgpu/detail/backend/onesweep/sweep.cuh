@@ -2,10 +2,10 @@
 #pragma once
 #include <mgpu/detail/backend/onesweep/histogram_kernel.cuh>
 #include <mgpu/detail/backend/onesweep/plan.h>
+#include <mgpu/detail/backend/onesweep/sweep_storage.cuh>
 #include <mgpu/detail/backend/onesweep/tuning.h>
 #include <mgpu/detail/block/radix_rank.cuh>
 #include <mgpu/detail/block/tile.cuh>
-#include <mgpu/detail/block/tile_numbers.cuh>
 #include <mgpu/detail/core/array.cuh>
 #include <mgpu/detail/core/async_copy.cuh>
 #include <mgpu/detail/core/atomic.cuh>
@@ -19,44 +19,6 @@
 #include <type_traits>
 
 namespace mgpu::detail {
-
-// A tile's keys in shared memory, and later, in their place, its values, if there are any.
-template <class Key, class Value, int num_items>
-union tile_columns {
-  uninitialized_array<Key, num_items> keys;
-  uninitialized_array<Value, num_items> values;
-  __device__ tile_columns() {}
-};
-
-template <class Tuning, class Key, class Value>
-struct onesweep_pass {
-  template <int arch>
-  struct storage {
-    static constexpr onesweep_tuning tuning = Tuning::at(arch);
-    using digits = onesweep_digits<Tuning, Key, arch>;
-    using ranker = block_radix_rank<tuning.threads_per_block, tuning.items_per_thread, digits::bits>;
-    typename ranker::temp_storage rank;
-    alignas(16) tile_columns<Key, Value, tuning.tile_items()> items;
-    tile_numbers<tuning.tile_items()> numbers;  // of the ordered items
-    std::int64_t targets[digits::num_bins];     // of the first item of each bin, less its place in the tile
-    std::uint32_t recounts[digits::num_bins];   // of a missing tile
-    int tile;
-    int missing;
-    int misplaced;  // how many items come behind a later one of their bin
-  };
-};
-
-// The items of one launch: fewer than 2^30, as counts have 30 bits; in whole tiles but for the last launch of a pass.
-struct onesweep_portion {
-  std::int64_t begin;
-  std::int64_t num_items;
-  std::int64_t items_of_pass;
-  int num_tiles;
-  int digit;
-  int number;  // of `portions` of the pass
-  int portions;
-  int most_tiles;  // of any portion
-};
 
 template <class Tuning, bool descending, class Keys, class Values>
 class onesweep_sweep {
@@ -86,17 +48,19 @@ class onesweep_sweep {
   // Called by all threads of the block, once.
   __device__ __forceinline__ void run() {
     bool const leads = simt::thread_rank() == 0;
-    if (leads) take_ticket();
-    for (;;) {
+    if (leads) {
+      take_ticket();
+      shared.tile = next_tile_;
+    }
+    simt::sync_block();
+    for (int tile = shared.tile; tile < portion.num_tiles; tile = shared.tile) {
       if (leads) {
-        shared.tile = next_tile_;
         shared.missing = -1;
         shared.misplaced = 0;
+        shared.has_one_bin = false;
       }
-      simt::sync_block();
-      int const tile = shared.tile;
-      if (tile >= portion.num_tiles) return;
       sweep_tile(tile);
+      if (leads) shared.tile = next_tile_;
       simt::sync_block();  // before shared memory is used again
     }
   }
@@ -124,8 +88,8 @@ class onesweep_sweep {
     }
   }
 
-  // How a tile is put in order: a full one quickly, with a check whether it came out stable. The last one of a pass,
-  // and what did not come out stable, in the careful way.
+  // How a tile is put in order: a full one quickly, with a check whether it came out stable; else, or where it did not,
+  // in the careful way.
   using quick = std::true_type;
   using careful = std::false_type;
   template <class F>
@@ -158,7 +122,7 @@ class onesweep_sweep {
         if constexpr (decltype(way)::value) {
           ranker::rank_by_atomics(shared.rank, my_digits, state.plan.crowded_bin[portion.digit], ranks);
         } else {
-          ranker::rank_by_ballots(shared.rank, my_digits, ranks);
+          ranker::rank_by_matching(shared.rank, shared.items.match, my_digits, ranks);
         }
       });
       simt::sync_block();
@@ -166,6 +130,7 @@ class onesweep_sweep {
       if (is_first) {
         for_each_bin([&](int b, int bin) {
           totals[b] = ranker::total(shared.rank, bin);
+          if (is_full && static_cast<int>(totals[b]) == tuning.tile_items()) shared.has_one_bin = true;
           if (bin == num_bins - 1) totals[b] -= static_cast<std::uint32_t>(tuning.tile_items() - valid);
           counts.publish(tile, bin, tile == 0 ? counts.inclusive : counts.of_tile, totals[b]);
           for (int t = tile; t < portion.most_tiles; t += portion.num_tiles) {
@@ -173,6 +138,12 @@ class onesweep_sweep {
           }
         });
         ranker::scan_totals(shared.rank, totals, starts);
+        if (shared.has_one_bin) {
+          stay_in_order();
+          look_back(tile, totals, starts);
+          simt::sync_block();
+          break;
+        }
       }
       for_each_bin([&](int b, int bin) { ranker::place_bin(shared.rank, bin, starts[b]); });
       simt::sync_block();
@@ -186,7 +157,7 @@ class onesweep_sweep {
       if (is_quick) count_misplaced(totals, starts);
       with_way(is_quick, [&](auto way) { read_ordered(way, valid, my_keys, my_digits); });
       simt::sync_block();
-      if (!is_quick || simt::load_relaxed(shared.misplaced) == 0) break;
+      if (!is_quick || shared.misplaced == 0) break;
     }
 
     if (simt::thread_rank() == 0) take_ticket();
@@ -238,6 +209,16 @@ class onesweep_sweep {
       if (takes_part(way, i, valid)) {
         shared.items.keys[place] = my_keys[i];
         if (Way::value || has_values<Value>) shared.numbers[place] = static_cast<std::uint16_t>(ranker::place(i));
+      }
+    }
+  }
+
+  // Of items that are in order already.
+  __device__ __forceinline__ void stay_in_order() {
+    if constexpr (has_values<Value>) {
+#pragma unroll
+      for (int i = 0; i < items_per_thread; ++i) {
+        shared.numbers[ranker::place(i)] = static_cast<std::uint16_t>(ranker::place(i));
       }
     }
   }
@@ -307,7 +288,7 @@ class onesweep_sweep {
         if (missing >= 0) simt::store_relaxed(shared.missing, missing);
       });
       simt::sync_block();
-      int const missing = simt::load_relaxed(shared.missing);
+      int const missing = shared.missing;
       if (missing < 0) break;
       simt::sync_block();
       supply(missing);

@@ -32,15 +32,19 @@ struct radix_block_tuning {
 
 // Selectors: `at(arch)` gives the tuning for code compiled for that architecture (90 for 9.0). Each may name another,
 // `few`, for up to few_items(arch) items; all of them have the same digits. Swept on an H200: perf/notes/onesweep.md.
-struct radix_small_block_tuning {
-  __host__ __device__ static constexpr radix_block_tuning at(int) { return {256, 4, 8}; }
-};
 
-// One multiprocessor is slow with more than this: then sweeps are faster.
+// As many items as the shared memory of one multiprocessor has room for, up to where sweeps are faster.
+template <int key_bytes, int value_bytes>
 struct radix_block_default_tuning {
-  __host__ __device__ static constexpr radix_block_tuning at(int arch) { return {arch < 80 ? 512 : 1024, 4, 8}; }
-  using few = radix_small_block_tuning;
-  static constexpr std::int64_t few_items(int arch) { return few::at(arch).tile_items(); }
+  __host__ __device__ static constexpr radix_block_tuning at(int arch) {
+    constexpr int threads = 512;
+    constexpr int bytes_of_counts = threads / threads_per_warp * 256 * 8;
+    constexpr int bytes_of_item = 2 * (key_bytes + value_bytes) + 2;
+    int const room = (arch < 80 ? 63 : arch < 90 ? 98 : 200) * 1024 - bytes_of_counts;
+    int items = 16;
+    while (items * threads * bytes_of_item > room) items /= 2;
+    return {threads, items, 8};
+  }
 };
 
 namespace impl {
@@ -51,12 +55,13 @@ __host__ __device__ constexpr onesweep_tuning onesweep_shape(int threads, int by
 }
 }  // namespace impl
 
-template <int key_bytes, int value_bytes>
+// Keys whose bits take some computing have less room in registers.
+template <int key_bytes, int value_bytes, bool easy_bits>
 struct onesweep_default_tuning;
 
-template <int key_bytes, int value_bytes>
+template <int key_bytes, int value_bytes, bool easy_bits>
 struct onesweep_few_tuning {
-  using histogram = onesweep_default_tuning<key_bytes, value_bytes>;  // one kernel for both
+  using histogram = onesweep_default_tuning<key_bytes, value_bytes, easy_bits>;  // one kernel for both
   __host__ __device__ static constexpr onesweep_tuning at(int arch) {
     constexpr int item_bytes = larger(4, larger(key_bytes, value_bytes));
     if (arch < 90) return impl::onesweep_shape<item_bytes>(256, 32, 1);
@@ -64,21 +69,22 @@ struct onesweep_few_tuning {
     return value_bytes == 0 ? impl::onesweep_shape<item_bytes>(256, 80, 3)
                             : impl::onesweep_shape<item_bytes>(384, 80, 2);
   }
-  using few = radix_block_default_tuning;
+  using few = radix_block_default_tuning<key_bytes, value_bytes>;
   static constexpr std::int64_t few_items(int arch) { return few::at(arch).tile_items(); }
 };
 
-template <int key_bytes, int value_bytes>
+template <int key_bytes, int value_bytes, bool easy_bits>
 struct onesweep_default_tuning {
   // Keys alone go best in several blocks a multiprocessor; with values, longer runs of one digit matter more.
   __host__ __device__ static constexpr onesweep_tuning at(int arch) {
     constexpr int item_bytes = larger(4, larger(key_bytes, value_bytes));
     if (arch < 90) return impl::onesweep_shape<item_bytes>(384, 48, 1);
-    if (value_bytes > 0) return impl::onesweep_shape<item_bytes>(512, item_bytes <= 4 ? 128 : 224, 1);
+    if (value_bytes > 0)
+      return impl::onesweep_shape<item_bytes>(512, item_bytes > 4 ? 224 : easy_bits ? 128 : 112, 1);
     return item_bytes <= 4 ? impl::onesweep_shape<item_bytes>(256, 128, 3)
                            : impl::onesweep_shape<item_bytes>(384, 160, 2);
   }
-  using few = onesweep_few_tuning<key_bytes, value_bytes>;
+  using few = onesweep_few_tuning<key_bytes, value_bytes, easy_bits>;
   static constexpr std::int64_t few_items(int) {
     return value_bytes > 4 || (key_bytes > 4 && value_bytes > 0) ? 1 << 22 : 1 << 20;
   }

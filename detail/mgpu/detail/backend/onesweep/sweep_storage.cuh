@@ -1,0 +1,53 @@
+// What the blocks of a digit pass work on, and have in shared memory.
+#pragma once
+#include <mgpu/detail/backend/onesweep/histogram_kernel.cuh>
+#include <mgpu/detail/backend/onesweep/tuning.h>
+#include <mgpu/detail/block/radix_rank.cuh>
+#include <mgpu/detail/block/tile_numbers.cuh>
+#include <mgpu/detail/core/array.cuh>
+#include <cstdint>
+
+namespace mgpu::detail {
+
+// What a tile has in shared memory one after the other.
+template <class Key, class Value, class Ranker>
+union tile_columns {
+  typename Ranker::match_storage match;
+  uninitialized_array<Key, Ranker::tile_items> keys;
+  uninitialized_array<Value, Ranker::tile_items> values;
+  __device__ tile_columns() {}
+};
+
+template <class Tuning, class Key, class Value>
+struct onesweep_pass {
+  template <int arch>
+  struct storage {
+    static constexpr onesweep_tuning tuning = Tuning::at(arch);
+    using digits = onesweep_digits<Tuning, Key, arch>;
+    using ranker = block_radix_rank<tuning.threads_per_block, tuning.items_per_thread, digits::bits>;
+    typename ranker::temp_storage rank;
+    alignas(16) tile_columns<Key, Value, ranker> items;
+    tile_numbers<tuning.tile_items()> numbers;  // of the ordered items
+    std::int64_t targets[digits::num_bins];     // of the first item of each bin, less its place in the tile
+    std::uint32_t recounts[digits::num_bins];   // of a missing tile
+    int tile;                                   // the next one
+    int missing;
+    int misplaced;  // how many items come behind a later one of their bin
+    bool has_one_bin;  // a tile that is full
+    __device__ storage() {}
+  };
+};
+
+// The items of one launch: fewer than 2^30, as counts have 30 bits; in whole tiles but for the last launch of a pass.
+struct onesweep_portion {
+  std::int64_t begin;
+  std::int64_t num_items;
+  std::int64_t items_of_pass;
+  int num_tiles;
+  int digit;
+  int number;  // of `portions` of the pass
+  int portions;
+  int most_tiles;  // of any portion
+};
+
+}  // namespace mgpu::detail
