@@ -79,10 +79,11 @@ struct onesweep_default_tuning {
   __host__ __device__ static constexpr onesweep_tuning at(int arch) {
     constexpr int item_bytes = larger(4, larger(key_bytes, value_bytes));
     if (arch < 90) return impl::onesweep_shape<item_bytes>(384, 48, 1);
-    if (value_bytes > 0)
+    if (value_bytes > 0) {
       return impl::onesweep_shape<item_bytes>(512, item_bytes > 4 ? 224 : easy_bits ? 128 : 112, 1);
-    return item_bytes <= 4 ? impl::onesweep_shape<item_bytes>(256, 128, 3)
-                           : impl::onesweep_shape<item_bytes>(384, 160, 2);
+    }
+    if (item_bytes > 4) return impl::onesweep_shape<item_bytes>(256, 224, 2);
+    return easy_bits ? impl::onesweep_shape<item_bytes>(256, 192, 2) : impl::onesweep_shape<item_bytes>(256, 128, 3);
   }
   using few = onesweep_few_tuning<key_bytes, value_bytes, easy_bits>;
   static constexpr std::int64_t few_items(int) {
