@@ -34,7 +34,7 @@ void device_merge(device_call& call, KeysA keys_a, ValuesA values_a, std::int64_
 }
 #endif
 
-// Merges two sorted ranges of keys, stable, and takes the values along.
+// Merges two sorted ranges of keys, stable, and takes the values along. Items of b become such as a has.
 template <class Policy, class KeysA, class ValuesA, class KeysB, class ValuesB, class KeysOut, class ValuesOut,
           class Comp>
 void dispatch_merge([[maybe_unused]] char const* name, [[maybe_unused]] Policy const& policy, KeysA keys_a,
@@ -46,9 +46,11 @@ void dispatch_merge([[maybe_unused]] char const* name, [[maybe_unused]] Policy c
     check_device_items<Policy, KeysA, ValuesA>();
 #if MGPU_HAS_DEVICE
     run_on_device(name, policy, a_count + b_count, [&](device_call& call) {
-      device_merge<typename policy_tuning<Policy>::type>(call, unwrap(keys_a), unwrap(values_a), a_count,
-                                                         unwrap(keys_b), unwrap(values_b), b_count, unwrap(keys_out),
-                                                         unwrap(values_out), device_function(comp));
+      device_merge<typename policy_tuning<Policy>::type>(
+          call, unwrap(keys_a), unwrap(values_a), a_count,
+          as_items<iterator_value_t<KeysA>>(unwrap(keys_b), no_transform{}),
+          as_items<iterator_value_t<ValuesA>>(unwrap(values_b), no_transform{}), b_count, unwrap(keys_out),
+          unwrap(values_out), device_function(comp));
     });
 #endif
   }

@@ -17,16 +17,6 @@
 
 namespace mgpu::detail {
 
-// A plain range of T needs no conversion; any other is read through an iterator that makes T of its items.
-template <class T, class In, class Unary>
-auto as_items(In in, Unary unary) {
-  if constexpr (std::is_same_v<Unary, no_transform> && std::is_same_v<iterator_value_t<In>, T>) {
-    return in;
-  } else {
-    return transformed_iterator<T, In, Unary>{in, unary};
-  }
-}
-
 // Scans what `unary` makes of num_items items, accumulating in T. Init is T, or no_value. A total that is no_values
 // is not wanted. Without items nothing is written but a total that there is an init for.
 template <bool inclusive, class T, class Policy, class In, class Out, class Total, class Unary, class Init, class Op>
