@@ -34,12 +34,12 @@ auto as_items(In in, Unary unary) {
 
 // Each says in one line what keeps a call from the device.
 template <class Policy>
-constexpr void check_device_compiler() {
+constexpr auto check_device_compiler() {
   static_assert(MGPU_HAS_DEVICE || always_false<Policy>::value,
                 "mgpu: a device policy needs nvcc: compile this file as CUDA, or use mgpu::host");
 }
 template <class Policy, class Keys, class Values>
-constexpr void check_device_items() {
+constexpr auto check_device_items() {
   static_assert(is_plain_item<iterator_value_t<Keys>>,
                 "mgpu: on the device, keys must be trivially copyable (or pairs or tuples of such)");
   static_assert(is_plain_item<iterator_value_t<Values>>,

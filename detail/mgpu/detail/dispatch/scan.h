@@ -5,6 +5,7 @@
 #include <mgpu/detail/core/iterator.h>
 #include <mgpu/detail/dispatch/functional.h>
 #include <mgpu/detail/dispatch/items.h>
+#include <mgpu/detail/dispatch/requirements.h>
 #include <mgpu/detail/host/iterator.h>
 #include <mgpu/detail/host/policy.h>
 #if MGPU_HAS_DEVICE
@@ -22,6 +23,10 @@ namespace mgpu::detail {
 template <bool inclusive, class T, class Policy, class In, class Out, class Total, class Unary, class Init, class Op>
 void dispatch_scan([[maybe_unused]] char const* name, [[maybe_unused]] Policy const& policy, In in, Out out,
                    Total total, std::int64_t num_items, Unary unary, Init init, Op op) {
+  check_unary<Unary, In, T>();
+  check_operator<Op, T, T const&>();
+  check_output<Out, T const&>();
+  if constexpr (has_values<iterator_value_t<Total>>) check_output<Total, T const&>();
   constexpr bool total_of_none = has_values<Init> && has_values<iterator_value_t<Total>>;
   if constexpr (runs_on_host<Policy>) {
     if (num_items > 0) {
@@ -30,7 +35,9 @@ void dispatch_scan([[maybe_unused]] char const* name, [[maybe_unused]] Policy co
       *total = init;
     }
   } else {
-    check_device_items<Policy, T*, no_values>();
+    static_assert(is_plain_item<T>,
+                  "mgpu: on the device, what is accumulated must be trivially copyable (or a pair or tuple of such)");
+    check_device_compiler<Policy>();
 #if MGPU_HAS_DEVICE
     using tuning = tuning_or_default<typename policy_tuning<Policy>::type, scan_default_tuning<sizeof(T)>>;
     std::int64_t const num_outputs = total_of_none ? num_items + 1 : num_items;
