@@ -71,6 +71,7 @@ check_all(MESSAGE "on the device, the type of init must be trivially copyable" F
 check_all(MESSAGE "on the device, what is accumulated must be trivially copyable" FOR STRING_SCAN DEVICE_ONLY)
 check_all(MESSAGE "ranges are given by random-access iterators"
           FOR LIST_SORT LIST_NO_POLICY LIST_OUTPUT LIST_MERGE LIST_REDUCE LIST_SCAN LIST_VALUES)
+check(device ENDS_OF_TWO_KINDS "no matching function for call to")  # the compiler's own words, with both types
 check_all(MESSAGE "the output is read-only"
           FOR CONST_POINTER CONST_VECTOR CONST_VALUES CONST_IN_ZIP CONST_MERGE CONST_SCAN CONST_TOTAL CONST_RESULT
               COUNTING_SORT COUNTING_IN_ZIP COUNTING_INDICES TRANSFORMED_SORT CONSTANT_OUTPUT)

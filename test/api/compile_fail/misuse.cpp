@@ -93,6 +93,8 @@ void calls(int* keys, [[maybe_unused]] int const* read_only, [[maybe_unused]] po
   mgpu::exclusive_scan(policy, list.begin(), list.end(), keys);
 #elif defined(MISUSE_LIST_VALUES)
   mgpu::stable_sort_by_key(policy, keys, keys + 1, list.begin());
+#elif defined(MISUSE_ENDS_OF_TWO_KINDS)
+  mgpu::sort(policy, keys, read_only);
 
 #elif defined(MISUSE_CONST_POINTER)
   mgpu::sort(policy, read_only, read_only + 1);
