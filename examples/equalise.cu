@@ -1,6 +1,6 @@
-// Histogram equalisation: a grey value becomes the share of pixels that are as dark or darker. In the sorted pixels the
-// distance of two places tells how many have a value; none counts for more than a limit, or plain areas would turn into
-// noise; and an inclusive scan adds the counts up.
+// Histogram equalisation: a grey value becomes the share of pixels that are as dark or darker. In the sorted pixels
+// the distance of two places tells how many have a value; none counts for more than a limit, or plain areas would
+// turn into noise; and an inclusive scan adds the counts up.
 #include <mgpu/mgpu.h>
 #include <cuda_runtime.h>
 #include <thrust/binary_search.h>

@@ -1,5 +1,5 @@
-// Work that is recorded once and replayed on other data each time: a sort and a scan under par_nosync, captured into a
-// CUDA graph, with their scratch memory from a resource of one's own. A replay asks it for none.
+// Work that is recorded once and replayed on other data each time: a sort and a scan under par_nosync, captured into
+// a CUDA graph, with their scratch memory from a resource of one's own. A replay asks it for none.
 #include <mgpu/mgpu.h>
 #include <cuda_runtime.h>
 #include <thrust/mr/memory_resource.h>

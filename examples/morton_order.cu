@@ -1,5 +1,5 @@
-// Particles in Morton order: those that are near each other in space come to lie near each other in memory. The columns
-// of the table are sorted as one, through a zip iterator, by keys that are made of the positions.
+// Particles in Morton order: those that are near each other in space come to lie near each other in memory. The
+// columns of the table are sorted as one, through a zip iterator, by keys that are made of the positions.
 #include <mgpu/sort.h>
 #include <cuda_runtime.h>
 #include <thrust/device_vector.h>

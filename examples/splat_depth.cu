@@ -1,5 +1,5 @@
-// The order in which splats are drawn: tile by tile, and in each tile from near to far. Tile and depth are one key of 64
-// bits. Of its bytes those that never vary cost nothing: here two of the tile's four.
+// The order in which splats are drawn: tile by tile, and in each tile from near to far. Tile and depth are one key of
+// 64 bits. Of its bytes those that never vary cost nothing: here two of the tile's four.
 #include <mgpu/sort.h>
 #include <cuda_runtime.h>
 #include <thrust/device_vector.h>

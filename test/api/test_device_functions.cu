@@ -1,5 +1,5 @@
-// Functions that host code cannot call: __device__ lambdas, and function objects of which the host does not even know the
-// return type.
+// Functions that host code cannot call: __device__ lambdas, and function objects of which the host does not even know
+// the return type.
 #include <mgpu/mgpu.h>
 #include <support/device.h>
 #include <boost/test/unit_test.hpp>

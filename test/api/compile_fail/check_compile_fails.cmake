@@ -1,7 +1,7 @@
 # cmake -D CXX=<compiler> -D SOURCE=<misuse.cpp> -D INCLUDES=<folders> [-D NVCC=<nvcc>] -P check_compile_fails.cmake
 #
-# Misused, the library must not compile, and must say why in its own words, before the compiler says anything else. With
-# NVCC, what only nvcc can see is checked instead.
+# Misused, the library must not compile, and must say why in its own words, before the compiler says anything else.
+# With NVCC, what only nvcc can see is checked instead.
 cmake_minimum_required(VERSION 3.25)
 
 list(TRANSFORM INCLUDES PREPEND "-I")
@@ -18,8 +18,8 @@ function(precompile_headers compiler)
   set(${compiler} ${${compiler}} -fsyntax-only -include "${folder}/all.h" PARENT_SCOPE)
 endfunction()
 
-# Compiles the calls of a misuse (none: those that are right) by `compiler`, one of those above; `message` must be in the
-# first error.
+# Compiles the calls of a misuse (none: those that are right) by `compiler`, one of those above; `message` must be in
+# the first error.
 function(check compiler misuse message)
   execute_process(COMMAND ${${compiler}} -DMISUSE_${misuse} ${INCLUDES} "${SOURCE}"
                   RESULT_VARIABLE status OUTPUT_VARIABLE output ERROR_VARIABLE output)
@@ -81,7 +81,8 @@ check_all(MESSAGE "the comparator must return bool" FOR COMPARATOR_RETURNS_POINT
 check_all(MESSAGE "the operator (plus, if none is given) must be callable" FOR NO_SUM OPERATOR_OF_ONE)
 check_all(MESSAGE "what the operator returns does not convert" FOR OPERATOR_RETURNS_POINT)
 check_all(MESSAGE "the unary function must be callable" FOR UNARY_OF_OTHER UNARY_OF_OTHER_NO_INIT)
-check_all(MESSAGE "the items, or what the unary function makes of them, do not convert" FOR INIT_OF_OTHER UNARY_TO_OTHER)
+check_all(MESSAGE "the items, or what the unary function makes of them, do not convert"
+          FOR INIT_OF_OTHER UNARY_TO_OTHER)
 check_all(MESSAGE "the results do not convert to the items of the output"
           FOR OUTPUT_OF_OTHER SCAN_TO_OTHER RESULT_OF_OTHER)
 check_all(MESSAGE "the items of the second range do not convert" FOR MERGE_OF_OTHER)

@@ -1,5 +1,6 @@
-// What a call asks of its arguments. A wrong one is told so in one line, before anything else that it breaks: the checks
-// have a deduced return type, so compilers look into them where they are called, and every call begins with its own.
+// What a call asks of its arguments. A wrong one is told so in one line, before anything else that it breaks: the
+// checks have a deduced return type, so compilers look into them where they are called, and every call begins with
+// its own.
 #pragma once
 #include <mgpu/detail/core/config.h>
 #include <mgpu/detail/core/iterator.h>
@@ -32,8 +33,8 @@ using reference_t = decltype(*(unwrap(std::declval<Iterator>()) + std::int64_t{}
 
 // --- Outputs.
 
-// What cannot be assigned to, and what can for nothing: a value that the iterator made, or a tuple of references, which
-// promises an assignment whatever they are.
+// What cannot be assigned to, and what can for nothing: a value that the iterator made, or a tuple of references,
+// which promises an assignment whatever they are.
 template <class Reference>
 constexpr bool is_read_only = !std::is_assignable_v<Reference, std::decay_t<Reference>>;
 template <class... References>
