@@ -29,6 +29,7 @@ template <class Policy, class Input1, class Input2, class Output, class Comp = c
           class = std::enable_if_t<detail::is_policy<Policy>>>
 Output merge(Policy const& policy, Input1 first1, Input1 last1, Input2 first2, Input2 last2, Output out,
              Comp comp = {}) {
+  detail::check_iterators<Input1, Input2, Output>();
   detail::no_values const none{};
   auto const count1 = last1 - first1;
   auto const count2 = last2 - first2;
@@ -49,6 +50,7 @@ thrust::pair<KeysOut, ValuesOut> merge_by_key(Policy const& policy, Keys1 keys_f
                                               Keys2 keys_first2, Keys2 keys_last2, Values1 values_first1,
                                               Values2 values_first2, KeysOut keys_out, ValuesOut values_out,
                                               Comp comp = {}) {
+  detail::check_iterators<Keys1, Keys2, Values1, Values2, KeysOut, ValuesOut>();
   auto const count1 = keys_last1 - keys_first1;
   auto const count2 = keys_last2 - keys_first2;
   detail::dispatch_merge("mgpu::merge_by_key", policy, keys_first1, values_first1, count1, keys_first2, values_first2,

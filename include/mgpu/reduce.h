@@ -41,6 +41,7 @@ namespace mgpu {
 template <class Policy, class Input, class T = detail::iterator_value_t<Input>, class Op = cuda::std::plus<>,
           class = std::enable_if_t<detail::is_policy<Policy>>>
 T reduce(Policy const& policy, Input first, Input last, T init = T(), Op op = {}) {
+  detail::check_iterators<Input>();
   return detail::dispatch_reduce("mgpu::reduce", policy, first, last - first, detail::no_transform{}, std::move(init),
                                  op);
 }
@@ -54,6 +55,7 @@ T reduce(Input first, Input last, T init = T(), Op op = {}) {
 template <class Policy, class Input, class Unary, class T, class Op,
           class = std::enable_if_t<detail::is_policy<Policy>>>
 T transform_reduce(Policy const& policy, Input first, Input last, Unary unary, T init, Op op) {
+  detail::check_iterators<Input>();
   return detail::dispatch_reduce("mgpu::transform_reduce", policy, first, last - first, unary, std::move(init), op);
 }
 template <class Input, class Unary, class T, class Op, class = std::enable_if_t<!detail::is_policy<Input>>>
@@ -65,6 +67,7 @@ T transform_reduce(Input first, Input last, Unary unary, T init, Op op) {
 template <class Policy, class Input, class Output, class T = detail::iterator_value_t<Input>,
           class Op = cuda::std::plus<>, class = std::enable_if_t<detail::is_policy<Policy>>>
 void reduce_into(Policy const& policy, Input first, Input last, Output out, T init = T(), Op op = {}) {
+  detail::check_iterators<Input, Output>();
   detail::dispatch_reduce_into("mgpu::reduce_into", policy, first, last - first, detail::no_transform{},
                                std::move(init), op, out);
 }

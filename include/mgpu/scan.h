@@ -38,15 +38,11 @@
 
 namespace mgpu {
 
-namespace detail {
-template <class Iterator, class Unary>
-using transformed_t = std::decay_t<decltype(std::declval<Unary&>()(*std::declval<Iterator&>()))>;
-}
-
 // out[i] = items 0 to i by op.
 template <class Policy, class Input, class Output, class Op = cuda::std::plus<>,
           class = std::enable_if_t<detail::is_policy<Policy>>>
 Output inclusive_scan(Policy const& policy, Input first, Input last, Output out, Op op = {}) {
+  detail::check_iterators<Input, Output>();
   using T = detail::iterator_value_t<Input>;
   detail::dispatch_scan<true, T>("mgpu::inclusive_scan", policy, first, out, detail::no_values{}, last - first,
                                  detail::no_transform{}, detail::no_value{}, op);
@@ -56,6 +52,7 @@ Output inclusive_scan(Policy const& policy, Input first, Input last, Output out,
 template <class Policy, class Input, class Output, class T, class Op,
           class = std::enable_if_t<detail::is_policy<Policy>>>
 Output inclusive_scan(Policy const& policy, Input first, Input last, Output out, T init, Op op) {
+  detail::check_iterators<Input, Output>();
   detail::dispatch_scan<true, T>("mgpu::inclusive_scan", policy, first, out, detail::no_values{}, last - first,
                                  detail::no_transform{}, init, op);
   return out + (last - first);
@@ -65,6 +62,7 @@ Output inclusive_scan(Policy const& policy, Input first, Input last, Output out,
 template <class Policy, class Input, class Output, class T, class Op = cuda::std::plus<>,
           class = std::enable_if_t<detail::is_policy<Policy>>>
 Output exclusive_scan(Policy const& policy, Input first, Input last, Output out, T init, Op op = {}) {
+  detail::check_iterators<Input, Output>();
   detail::dispatch_scan<false, T>("mgpu::exclusive_scan", policy, first, out, detail::no_values{}, last - first,
                                   detail::no_transform{}, init, op);
   return out + (last - first);
@@ -72,6 +70,7 @@ Output exclusive_scan(Policy const& policy, Input first, Input last, Output out,
 // With the value-initialised value type for init.
 template <class Policy, class Input, class Output, class = std::enable_if_t<detail::is_policy<Policy>>>
 Output exclusive_scan(Policy const& policy, Input first, Input last, Output out) {
+  detail::check_iterators<Input, Output>();
   return exclusive_scan(policy, first, last, out, detail::iterator_value_t<Input>{});
 }
 
@@ -79,6 +78,7 @@ Output exclusive_scan(Policy const& policy, Input first, Input last, Output out)
 template <class Policy, class Input, class Output, class Unary, class Op,
           class = std::enable_if_t<detail::is_policy<Policy>>>
 Output transform_inclusive_scan(Policy const& policy, Input first, Input last, Output out, Unary unary, Op op) {
+  detail::check_iterators<Input, Output>();
   using T = detail::transformed_t<Input, Unary>;
   detail::dispatch_scan<true, T>("mgpu::transform_inclusive_scan", policy, first, out, detail::no_values{},
                                  last - first, unary, detail::no_value{}, op);
@@ -88,6 +88,7 @@ template <class Policy, class Input, class Output, class Unary, class T, class O
           class = std::enable_if_t<detail::is_policy<Policy>>>
 Output transform_inclusive_scan(Policy const& policy, Input first, Input last, Output out, Unary unary, T init,
                                 Op op) {
+  detail::check_iterators<Input, Output>();
   detail::dispatch_scan<true, T>("mgpu::transform_inclusive_scan", policy, first, out, detail::no_values{},
                                  last - first, unary, init, op);
   return out + (last - first);
@@ -98,6 +99,7 @@ template <class Policy, class Input, class Output, class Unary, class T, class O
           class = std::enable_if_t<detail::is_policy<Policy>>>
 Output transform_exclusive_scan(Policy const& policy, Input first, Input last, Output out, Unary unary, T init,
                                 Op op) {
+  detail::check_iterators<Input, Output>();
   detail::dispatch_scan<false, T>("mgpu::transform_exclusive_scan", policy, first, out, detail::no_values{},
                                   last - first, unary, init, op);
   return out + (last - first);
@@ -107,6 +109,7 @@ Output transform_exclusive_scan(Policy const& policy, Input first, Input last, O
 template <class Policy, class Input, class Output, class Total, class Op = cuda::std::plus<>,
           class = std::enable_if_t<detail::is_policy<Policy>>>
 Output inclusive_scan_with_total(Policy const& policy, Input first, Input last, Output out, Total total, Op op = {}) {
+  detail::check_iterators<Input, Output, Total>();
   using T = detail::iterator_value_t<Input>;
   detail::dispatch_scan<true, T>("mgpu::inclusive_scan_with_total", policy, first, out, total, last - first,
                                  detail::no_transform{}, detail::no_value{}, op);
@@ -116,6 +119,7 @@ template <class Policy, class Input, class Output, class Total, class T, class O
           class = std::enable_if_t<detail::is_policy<Policy>>>
 Output inclusive_scan_with_total(Policy const& policy, Input first, Input last, Output out, Total total, T init,
                                  Op op) {
+  detail::check_iterators<Input, Output, Total>();
   detail::dispatch_scan<true, T>("mgpu::inclusive_scan_with_total", policy, first, out, total, last - first,
                                  detail::no_transform{}, init, op);
   return out + (last - first);
@@ -124,18 +128,21 @@ template <class Policy, class Input, class Output, class Total, class T, class O
           class = std::enable_if_t<detail::is_policy<Policy>>>
 Output exclusive_scan_with_total(Policy const& policy, Input first, Input last, Output out, Total total, T init,
                                  Op op = {}) {
+  detail::check_iterators<Input, Output, Total>();
   detail::dispatch_scan<false, T>("mgpu::exclusive_scan_with_total", policy, first, out, total, last - first,
                                   detail::no_transform{}, init, op);
   return out + (last - first);
 }
 template <class Policy, class Input, class Output, class Total, class = std::enable_if_t<detail::is_policy<Policy>>>
 Output exclusive_scan_with_total(Policy const& policy, Input first, Input last, Output out, Total total) {
+  detail::check_iterators<Input, Output, Total>();
   return exclusive_scan_with_total(policy, first, last, out, total, detail::iterator_value_t<Input>{});
 }
 template <class Policy, class Input, class Output, class Total, class Unary, class Op,
           class = std::enable_if_t<detail::is_policy<Policy>>>
 Output transform_inclusive_scan_with_total(Policy const& policy, Input first, Input last, Output out, Total total,
                                            Unary unary, Op op) {
+  detail::check_iterators<Input, Output, Total>();
   using T = detail::transformed_t<Input, Unary>;
   detail::dispatch_scan<true, T>("mgpu::transform_inclusive_scan_with_total", policy, first, out, total, last - first,
                                  unary, detail::no_value{}, op);
@@ -145,6 +152,7 @@ template <class Policy, class Input, class Output, class Total, class Unary, cla
           class = std::enable_if_t<detail::is_policy<Policy>>>
 Output transform_inclusive_scan_with_total(Policy const& policy, Input first, Input last, Output out, Total total,
                                            Unary unary, T init, Op op) {
+  detail::check_iterators<Input, Output, Total>();
   detail::dispatch_scan<true, T>("mgpu::transform_inclusive_scan_with_total", policy, first, out, total, last - first,
                                  unary, init, op);
   return out + (last - first);
@@ -153,6 +161,7 @@ template <class Policy, class Input, class Output, class Total, class Unary, cla
           class = std::enable_if_t<detail::is_policy<Policy>>>
 Output transform_exclusive_scan_with_total(Policy const& policy, Input first, Input last, Output out, Total total,
                                            Unary unary, T init, Op op) {
+  detail::check_iterators<Input, Output, Total>();
   detail::dispatch_scan<false, T>("mgpu::transform_exclusive_scan_with_total", policy, first, out, total,
                                   last - first, unary, init, op);
   return out + (last - first);

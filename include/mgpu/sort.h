@@ -48,6 +48,7 @@ namespace mgpu {
 template <class Policy, class Iterator, class Comp = cuda::std::less<>,
           class = std::enable_if_t<detail::is_policy<Policy>>>
 void stable_sort(Policy const& policy, Iterator first, Iterator last, Comp comp = {}) {
+  detail::check_iterators<Iterator>();
   detail::no_values const none{};
   detail::dispatch_sort<true>("mgpu::stable_sort", policy, first, none, first, none, last - first, comp);
 }
@@ -60,6 +61,7 @@ void stable_sort(Iterator first, Iterator last, Comp comp = {}) {
 template <class Policy, class Iterator, class Comp = cuda::std::less<>,
           class = std::enable_if_t<detail::is_policy<Policy>>>
 void sort(Policy const& policy, Iterator first, Iterator last, Comp comp = {}) {
+  detail::check_iterators<Iterator>();
   detail::no_values const none{};
   detail::dispatch_sort<true>("mgpu::sort", policy, first, none, first, none, last - first, comp);
 }
@@ -72,6 +74,7 @@ void sort(Iterator first, Iterator last, Comp comp = {}) {
 template <class Policy, class Keys, class Values, class Comp = cuda::std::less<>,
           class = std::enable_if_t<detail::is_policy<Policy>>>
 void stable_sort_by_key(Policy const& policy, Keys keys_first, Keys keys_last, Values values_first, Comp comp = {}) {
+  detail::check_iterators<Keys, Values>();
   detail::dispatch_sort<true>("mgpu::stable_sort_by_key", policy, keys_first, values_first, keys_first, values_first,
                               keys_last - keys_first, comp);
 }
@@ -85,6 +88,7 @@ void stable_sort_by_key(Keys keys_first, Keys keys_last, Values values_first, Co
 template <class Policy, class Keys, class Values, class Comp = cuda::std::less<>,
           class = std::enable_if_t<detail::is_policy<Policy>>>
 void sort_by_key(Policy const& policy, Keys keys_first, Keys keys_last, Values values_first, Comp comp = {}) {
+  detail::check_iterators<Keys, Values>();
   detail::dispatch_sort<true>("mgpu::sort_by_key", policy, keys_first, values_first, keys_first, values_first,
                               keys_last - keys_first, comp);
 }
@@ -99,6 +103,7 @@ void sort_by_key(Keys keys_first, Keys keys_last, Values values_first, Comp comp
 template <class Policy, class Input, class Output, class Comp = cuda::std::less<>,
           class = std::enable_if_t<detail::is_policy<Policy>>>
 Output stable_sort_copy(Policy const& policy, Input first, Input last, Output out, Comp comp = {}) {
+  detail::check_iterators<Input, Output>();
   detail::no_values const none{};
   detail::dispatch_sort<false>("mgpu::stable_sort_copy", policy, first, none, out, none, last - first, comp);
   return out + (last - first);
@@ -113,6 +118,7 @@ Output stable_sort_copy(Input first, Input last, Output out, Comp comp = {}) {
 template <class Policy, class Input, class Output, class Comp = cuda::std::less<>,
           class = std::enable_if_t<detail::is_policy<Policy>>>
 Output sort_copy(Policy const& policy, Input first, Input last, Output out, Comp comp = {}) {
+  detail::check_iterators<Input, Output>();
   detail::no_values const none{};
   detail::dispatch_sort<false>("mgpu::sort_copy", policy, first, none, out, none, last - first, comp);
   return out + (last - first);
@@ -130,6 +136,7 @@ template <class Policy, class KeysIn, class ValuesIn, class KeysOut, class Value
 thrust::pair<KeysOut, ValuesOut> stable_sort_by_key_copy(Policy const& policy, KeysIn keys_first, KeysIn keys_last,
                                                          ValuesIn values_first, KeysOut keys_out,
                                                          ValuesOut values_out, Comp comp = {}) {
+  detail::check_iterators<KeysIn, ValuesIn, KeysOut, ValuesOut>();
   auto const num_items = keys_last - keys_first;
   detail::dispatch_sort<false>("mgpu::stable_sort_by_key_copy", policy, keys_first, values_first, keys_out,
                                values_out, num_items, comp);
@@ -149,6 +156,7 @@ template <class Policy, class KeysIn, class ValuesIn, class KeysOut, class Value
 thrust::pair<KeysOut, ValuesOut> sort_by_key_copy(Policy const& policy, KeysIn keys_first, KeysIn keys_last,
                                                   ValuesIn values_first, KeysOut keys_out, ValuesOut values_out,
                                                   Comp comp = {}) {
+  detail::check_iterators<KeysIn, ValuesIn, KeysOut, ValuesOut>();
   auto const num_items = keys_last - keys_first;
   detail::dispatch_sort<false>("mgpu::sort_by_key_copy", policy, keys_first, values_first, keys_out, values_out,
                                num_items, comp);
@@ -168,6 +176,7 @@ thrust::pair<KeysOut, ValuesOut> sort_by_key_copy(KeysIn keys_first, KeysIn keys
 template <class Policy, class Input, class Indices, class Comp = cuda::std::less<>,
           class = std::enable_if_t<detail::is_policy<Policy>>>
 Indices argsort(Policy const& policy, Input first, Input last, Indices indices, Comp comp = {}) {
+  detail::check_iterators<Input, Indices>();
   using index = detail::iterator_value_t<Indices>;
   detail::dispatch_sort<false>("mgpu::argsort", policy, first, detail::counting_iterator<index>{0},
                                detail::discard_iterator<detail::iterator_value_t<Input>>{}, indices, last - first,
@@ -185,6 +194,7 @@ Indices argsort(Input first, Input last, Indices indices, Comp comp = {}) {
 template <class Policy, class Keys, class Indices, class Comp = cuda::std::less<>,
           class = std::enable_if_t<detail::is_policy<Policy>>>
 void sort_with_indices(Policy const& policy, Keys first, Keys last, Indices indices, Comp comp = {}) {
+  detail::check_iterators<Keys, Indices>();
   using index = detail::iterator_value_t<Indices>;
   detail::dispatch_sort<true>("mgpu::sort_with_indices", policy, first, detail::counting_iterator<index>{0}, first,
                               indices, last - first, comp);

@@ -153,4 +153,17 @@ BOOST_AUTO_TEST_CASE(ranges_of_different_types) {
   }
 }
 
+// Compared as keys of the first range's type: as unsigned ones, the negative ones would be the largest.
+BOOST_AUTO_TEST_CASE(keys_of_different_types) {
+  auto const a = sorted_items<std::int32_t>(test::pattern::random, 1500, 0);
+  std::vector<std::int32_t> b(500);
+  for (std::size_t i = 0; i < b.size(); ++i) b[i] = static_cast<std::int32_t>(i) * 1000;
+  test::buffer<std::int32_t> first(a);
+  test::buffer<std::uint32_t> second(std::vector<std::uint32_t>(b.begin(), b.end()));
+  test::buffer<std::int32_t> out(a.size() + b.size());
+  mgpu::merge(test::tuned(test::small_merge{}), first.begin(), first.end(), second.begin(), second.end(),
+              out.begin());
+  BOOST_TEST(test::same_bytes(out.get(), merged(a, b, cuda::std::less<>{})));
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -187,4 +187,13 @@ BOOST_AUTO_TEST_CASE(outputs) {
   BOOST_TEST(real.get()[0] == static_cast<float>(sum));
 }
 
+// The sum of two bytes is an int, but the result is a byte, also where the output has room for more.
+BOOST_AUTO_TEST_CASE(result_in_the_type_of_init) {
+  using byte = unsigned char;
+  test::buffer<byte> items(std::vector<byte>{100});
+  test::buffer<std::int32_t> out(1);
+  mgpu::reduce_into(policy(), items.begin(), items.end(), out.begin(), byte{200});
+  BOOST_TEST(out.get()[0] == 300 % 256);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

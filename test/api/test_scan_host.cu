@@ -94,6 +94,10 @@ BOOST_AUTO_TEST_CASE(fancy_iterators) {
   std::int64_t total = 0;
   mgpu::inclusive_scan_with_total(mgpu::host, first, first + 1000, thrust::make_discard_iterator(), &total);
   BOOST_TEST(total == 500500);
+
+  std::vector<std::int64_t> sums(1000);
+  mgpu::inclusive_scan(first, first + 1000, sums.begin());  // where the output is: `first` is at home everywhere
+  BOOST_TEST(sums.back() == 500500);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

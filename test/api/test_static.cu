@@ -2,6 +2,7 @@
 #include <mgpu/mgpu.h>
 #include <support/device.h>
 #include <thrust/execution_policy.h>
+#include <thrust/device_ptr.h>
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/discard_iterator.h>
 #include <thrust/pair.h>
@@ -69,6 +70,13 @@ static_assert(std::is_same_v<decltype(mgpu::host), mgpu::host_policy const>);
 static_assert(std::is_same_v<decltype(mgpu::par), decltype(mgpu::par_nosync)>);
 static_assert(std::is_base_of_v<thrust::cuda_cub::execution_policy<std::decay_t<decltype(mgpu::par)>>,
                                 std::decay_t<decltype(mgpu::par)>>);
+
+// Without one: an iterator that computes its items leaves it to the others.
+static_assert(std::is_same_v<decltype(mgpu::detail::policy_of_system<keys, count_from>()), mgpu::host_policy>);
+static_assert(std::is_same_v<decltype(mgpu::detail::policy_of_system<count_from, thrust::device_ptr<int>>()),
+                             std::decay_t<decltype(mgpu::par)>>);
+static_assert(std::is_same_v<decltype(mgpu::detail::policy_of_system<count_from, thrust::discard_iterator<>>()),
+                             std::decay_t<decltype(mgpu::par)>>);
 
 // Attaching a stream keeps the type; a policy is passed by value and kept without cost.
 static_assert(std::is_same_v<decltype(mgpu::par.on(cudaStream_t{})), std::decay_t<decltype(mgpu::par)>>);

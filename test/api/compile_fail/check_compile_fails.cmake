@@ -1,30 +1,89 @@
-# cmake -D CXX=<compiler> -D SOURCE=<misuse.cpp> -D INCLUDES=<folders> -P check_compile_fails.cmake
+# cmake -D CXX=<compiler> -D SOURCE=<misuse.cpp> -D INCLUDES=<folders> [-D NVCC=<nvcc>] -P check_compile_fails.cmake
 #
-# Misused, the library must not compile, and must say why in its own words.
+# Misused, the library must not compile, and must say why in its own words, before the compiler says anything else.
+# With NVCC, what only nvcc can see is checked instead.
 cmake_minimum_required(VERSION 3.25)
 
 list(TRANSFORM INCLUDES PREPEND "-I")
+set(host "${CXX}" -std=c++17 -fmax-errors=1)
+set(device ${host} -DMGPU_EMULATED=90)
+set(nvcc "${NVCC}" -x cu -std=c++17 --extended-lambda -arch=sm_90 -c -o "${CMAKE_CURRENT_BINARY_DIR}/misuse.o")
 
-# Compiles as misuse number `misuse`, with more flags; `message` must be part of what the compiler says, or compile it
-# must where there is none.
-function(check misuse message)
-  execute_process(COMMAND "${CXX}" -std=c++17 -fsyntax-only -DMISUSE=${misuse} ${ARGN} ${INCLUDES} "${SOURCE}"
+# The headers are the same for all misuses: compiled once for each compiler.
+function(precompile_headers compiler)
+  set(folder "${CMAKE_CURRENT_BINARY_DIR}/misuse_${compiler}")
+  file(CONFIGURE OUTPUT "${folder}/all.h" CONTENT "#include <mgpu/mgpu.h>\n" @ONLY)
+  execute_process(COMMAND ${${compiler}} ${INCLUDES} -x c++-header "${folder}/all.h" -o "${folder}/all.h.gch"
+                  COMMAND_ERROR_IS_FATAL ANY)
+  set(${compiler} ${${compiler}} -fsyntax-only -include "${folder}/all.h" PARENT_SCOPE)
+endfunction()
+
+# Compiles the calls of a misuse (none: those that are right) by `compiler`, one of those above; `message` must be in
+# the first error.
+function(check compiler misuse message)
+  execute_process(COMMAND ${${compiler}} -DMISUSE_${misuse} ${INCLUDES} "${SOURCE}"
                   RESULT_VARIABLE status OUTPUT_VARIABLE output ERROR_VARIABLE output)
-  string(FIND "${output}" "${message}" found)
-  if(message STREQUAL "")
+  string(REGEX MATCH "error:[^\n]*" first "${output}")
+  string(FIND "${first}" "${message}" found)
+  if(misuse STREQUAL "NONE")
     if(NOT status EQUAL 0)
-      message(SEND_ERROR "misuse ${misuse} (${ARGN}) does not compile:\n${output}")
+      message(SEND_ERROR "right calls do not compile (${compiler}):\n${output}")
     endif()
   elseif(status EQUAL 0)
-    message(SEND_ERROR "misuse ${misuse} (${ARGN}) compiles")
+    message(SEND_ERROR "${misuse} compiles (${compiler})")
   elseif(found EQUAL -1)
-    message(SEND_ERROR "misuse ${misuse} (${ARGN}) is not told \"${message}\":\n${output}")
+    message(SEND_ERROR "${misuse} is not told \"${message}\" first (${compiler}):\n${output}")
   endif()
 endfunction()
 
-check(0 "")
-check(0 "" -DMGPU_EMULATED=90)
-check(1 "mgpu: on the device, keys must be trivially copyable" -DMGPU_EMULATED=90)
-check(2 "mgpu: on the device, values must be trivially copyable" -DMGPU_EMULATED=90)
-check(3 "mgpu: on the device, keys must be trivially copyable" -DMGPU_EMULATED=90)
-check(4 "mgpu: a device policy needs nvcc")
+# check_all(MESSAGE message FOR misuse... [DEVICE_ONLY]): all of them on the device, the first one on the host too.
+function(check_all)
+  cmake_parse_arguments(PARSE_ARGV 0 arg "DEVICE_ONLY" "MESSAGE" "FOR")
+  foreach(misuse IN LISTS arg_FOR)
+    check(device ${misuse} "mgpu: ${arg_MESSAGE}")
+  endforeach()
+  if(NOT arg_DEVICE_ONLY)
+    list(GET arg_FOR 0 misuse)
+    check(host ${misuse} "mgpu: ${arg_MESSAGE}")
+  endif()
+endfunction()
+
+if(NVCC)
+  # Of a lambda without __device__ nothing can be told in C++, but nvcc itself names it, and where it is.
+  check(nvcc HOST_LAMBDA "The closure type for a lambda (\"lambda [](int, int)->__nv_bool\", defined at ${SOURCE}:")
+  check(nvcc DEVICE_LAMBDA_NO_INIT "mgpu: what the unary function returns is not known to host code")
+  check(nvcc DEDUCED_NO_INIT "mgpu: what the unary function returns is not known to host code")
+  check(nvcc CONST_VECTOR "mgpu: the output is read-only")
+  check(nvcc COMPARATOR_OF_ONE "mgpu: the comparator (less, if none is given) must be callable")
+  return()
+endif()
+
+precompile_headers(host)
+precompile_headers(device)
+check(host NONE "")
+check(device NONE "")
+check(host DEVICE_POLICY "mgpu: a device policy needs nvcc")
+check(host DEVICE_ITERATORS "mgpu: a device policy needs nvcc")
+check_all(MESSAGE "on the device, keys must be trivially copyable" FOR STRING_KEYS STRING_MERGE DEVICE_ONLY)
+check_all(MESSAGE "on the device, values must be trivially copyable" FOR STRING_VALUES DEVICE_ONLY)
+check_all(MESSAGE "on the device, items must be trivially copyable" FOR STRING_ITEMS DEVICE_ONLY)
+check_all(MESSAGE "on the device, the type of init must be trivially copyable" FOR STRING_INIT DEVICE_ONLY)
+check_all(MESSAGE "on the device, what is accumulated must be trivially copyable" FOR STRING_SCAN DEVICE_ONLY)
+check_all(MESSAGE "ranges are given by random-access iterators"
+          FOR LIST_SORT LIST_NO_POLICY LIST_OUTPUT LIST_MERGE LIST_REDUCE LIST_SCAN LIST_VALUES)
+check(device ENDS_OF_TWO_KINDS "no matching function for call to")  # the compiler's own words, with both types
+check_all(MESSAGE "the output is read-only"
+          FOR CONST_POINTER CONST_VECTOR CONST_VALUES CONST_IN_ZIP CONST_MERGE CONST_SCAN CONST_TOTAL CONST_RESULT
+              COUNTING_SORT COUNTING_IN_ZIP COUNTING_INDICES TRANSFORMED_SORT CONSTANT_OUTPUT)
+check_all(MESSAGE "the comparator (less, if none is given) must be callable with two const keys"
+          FOR NO_ORDER COMPARATOR_OF_ONE COMPARATOR_OF_MUTABLE)
+check_all(MESSAGE "the comparator must return bool" FOR COMPARATOR_RETURNS_POINT)
+check_all(MESSAGE "the operator (plus, if none is given) must be callable" FOR NO_SUM OPERATOR_OF_ONE)
+check_all(MESSAGE "what the operator returns does not convert" FOR OPERATOR_RETURNS_POINT)
+check_all(MESSAGE "the unary function must be callable" FOR UNARY_OF_OTHER UNARY_OF_OTHER_NO_INIT)
+check_all(MESSAGE "the items, or what the unary function makes of them, do not convert"
+          FOR INIT_OF_OTHER UNARY_TO_OTHER)
+check_all(MESSAGE "the results do not convert to the items of the output"
+          FOR OUTPUT_OF_OTHER SCAN_TO_OTHER RESULT_OF_OTHER)
+check_all(MESSAGE "the items of the second range do not convert" FOR MERGE_OF_OTHER)
+file(REMOVE_RECURSE "${CMAKE_CURRENT_BINARY_DIR}/misuse_host" "${CMAKE_CURRENT_BINARY_DIR}/misuse_device")

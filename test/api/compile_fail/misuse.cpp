@@ -1,23 +1,168 @@
-// Calls that must not compile, one for each value of MISUSE, each with a message that says why. 0 is right.
-#include <mgpu/merge.h>
-#include <mgpu/sort.h>
+// Calls that must not compile, one for each MISUSE_..., each with a message that says why. Without one all is right.
+#include <mgpu/mgpu.h>
+#include <thrust/device_ptr.h>
+#include <thrust/iterator/constant_iterator.h>
+#include <thrust/iterator/counting_iterator.h>
+#include <thrust/iterator/discard_iterator.h>
+#include <thrust/iterator/transform_iterator.h>
+#include <thrust/iterator/zip_iterator.h>
 #include <cstdint>
+#include <list>
 #include <string>
+#include <vector>
 
-void calls(std::int32_t* keys, [[maybe_unused]] std::string* words) {
-#if MISUSE == 0
-  mgpu::sort(mgpu::host, keys, keys + 1);
-  mgpu::sort(mgpu::host, words, words + 1);
-#if defined(MGPU_EMULATED)
-  mgpu::sort_by_key(mgpu::par, keys, keys + 1, keys);
+namespace {
+
+#if defined(MGPU_EMULATED) || defined(__CUDACC__)
+auto const policy = mgpu::par;
+#else
+auto const policy = mgpu::host;
 #endif
-#elif MISUSE == 1
-  mgpu::sort(mgpu::par, words, words + 1);
-#elif MISUSE == 2
-  mgpu::sort_by_key(mgpu::par, keys, keys + 1, words);
-#elif MISUSE == 3
-  mgpu::merge(mgpu::par, words, words, words, words, words);
-#elif MISUSE == 4
+
+struct point {
+  int x, y;
+};
+struct to_point {
+  __host__ __device__ point operator()(int x) const { return {x, x}; }
+};
+struct takes_one {
+  __host__ __device__ int operator()(int) const { return 0; }
+};
+struct changes_keys {
+  __host__ __device__ bool operator()(int& a, int& b) const { return a < b; }
+};
+struct returns_point {
+  __host__ __device__ point operator()(int a, int b) const { return {a, b}; }
+};
+struct by_x {
+  __host__ __device__ bool operator()(point a, point b) const { return a.x < b.x; }
+};
+struct deduced {
+  __device__ auto operator()(int x) const { return 0.5f * static_cast<float>(x); }
+};
+
+}  // namespace
+
+void calls(int* keys, [[maybe_unused]] int const* read_only, [[maybe_unused]] point* points,
+           [[maybe_unused]] std::string* words, [[maybe_unused]] std::list<int>& list,
+           [[maybe_unused]] std::vector<int> const& fixed) {
+  thrust::counting_iterator<int> const numbers(0);
+  thrust::transform_iterator<to_point, int*> const made(keys, to_point{});
+  thrust::constant_iterator<point> const same(point{1, 2});
+  auto const rows = thrust::make_zip_iterator(keys, read_only);
+  auto const numbered = thrust::make_zip_iterator(numbers, keys);
+
+#if defined(MISUSE_DEVICE_POLICY)
   mgpu::sort(mgpu::par, keys, keys + 1);
+#elif defined(MISUSE_DEVICE_ITERATORS)
+  mgpu::sort(thrust::device_pointer_cast(keys), thrust::device_pointer_cast(keys + 1));
+#elif defined(MISUSE_HOST_LAMBDA)
+  mgpu::sort(policy, keys, keys + 1, [](int a, int b) { return a % 2 < b % 2; });
+#elif defined(MISUSE_DEVICE_LAMBDA_NO_INIT)
+  mgpu::transform_inclusive_scan(
+      policy, keys, keys + 1, keys, [] __device__(int x) { return 0.5f * static_cast<float>(x); },
+      cuda::std::plus<>{});
+#elif defined(MISUSE_DEDUCED_NO_INIT)
+  mgpu::transform_inclusive_scan(policy, keys, keys + 1, keys, deduced{}, cuda::std::plus<>{});
+
+#elif defined(MISUSE_STRING_KEYS)
+  mgpu::sort(policy, words, words + 1);
+#elif defined(MISUSE_STRING_VALUES)
+  mgpu::sort_by_key(policy, keys, keys + 1, words);
+#elif defined(MISUSE_STRING_MERGE)
+  mgpu::merge(policy, words, words, words, words, words);
+#elif defined(MISUSE_STRING_SCAN)
+  mgpu::inclusive_scan(policy, words, words + 1, words);
+#elif defined(MISUSE_STRING_ITEMS)
+  mgpu::reduce(policy, words, words + 1);
+#elif defined(MISUSE_STRING_INIT)
+  char const* const texts[] = {"a"};
+  mgpu::reduce(policy, texts, texts + 1, std::string());
+
+#elif defined(MISUSE_LIST_SORT)
+  mgpu::sort(policy, list.begin(), list.end());
+#elif defined(MISUSE_LIST_NO_POLICY)
+  mgpu::sort(list.begin(), list.end());
+#elif defined(MISUSE_LIST_OUTPUT)
+  mgpu::sort_copy(policy, keys, keys + 1, list.begin());
+#elif defined(MISUSE_LIST_MERGE)
+  mgpu::merge(policy, keys, keys + 1, list.begin(), list.end(), keys);
+#elif defined(MISUSE_LIST_REDUCE)
+  mgpu::reduce(policy, list.begin(), list.end());
+#elif defined(MISUSE_LIST_SCAN)
+  mgpu::exclusive_scan(policy, list.begin(), list.end(), keys);
+#elif defined(MISUSE_LIST_VALUES)
+  mgpu::stable_sort_by_key(policy, keys, keys + 1, list.begin());
+#elif defined(MISUSE_ENDS_OF_TWO_KINDS)
+  mgpu::sort(policy, keys, read_only);
+
+#elif defined(MISUSE_CONST_POINTER)
+  mgpu::sort(policy, read_only, read_only + 1);
+#elif defined(MISUSE_CONST_VECTOR)
+  mgpu::stable_sort(policy, fixed.begin(), fixed.end());
+#elif defined(MISUSE_CONST_VALUES)
+  mgpu::sort_by_key(policy, keys, keys + 1, read_only);
+#elif defined(MISUSE_CONST_IN_ZIP)
+  mgpu::sort_by_key(policy, keys, keys + 1, rows);
+#elif defined(MISUSE_COUNTING_SORT)
+  mgpu::sort(policy, numbers, numbers + 1);
+#elif defined(MISUSE_COUNTING_IN_ZIP)
+  mgpu::sort_by_key(policy, keys, keys + 1, numbered);
+#elif defined(MISUSE_TRANSFORMED_SORT)
+  mgpu::sort(policy, made, made + 1, by_x{});
+#elif defined(MISUSE_CONSTANT_OUTPUT)
+  mgpu::sort_copy(policy, points, points + 1, same, by_x{});
+#elif defined(MISUSE_COUNTING_INDICES)
+  mgpu::argsort(policy, keys, keys + 1, numbers);
+#elif defined(MISUSE_CONST_MERGE)
+  mgpu::merge(policy, keys, keys + 1, keys, keys + 1, read_only);
+#elif defined(MISUSE_CONST_SCAN)
+  mgpu::inclusive_scan(policy, keys, keys + 1, read_only);
+#elif defined(MISUSE_CONST_TOTAL)
+  mgpu::inclusive_scan_with_total(policy, keys, keys + 1, keys, read_only);
+#elif defined(MISUSE_CONST_RESULT)
+  mgpu::reduce_into(policy, keys, keys + 1, read_only);
+
+#elif defined(MISUSE_NO_ORDER)
+  mgpu::sort(policy, points, points + 1);
+#elif defined(MISUSE_COMPARATOR_OF_ONE)
+  mgpu::sort(policy, keys, keys + 1, takes_one{});
+#elif defined(MISUSE_COMPARATOR_OF_MUTABLE)
+  mgpu::merge(policy, keys, keys + 1, keys, keys + 1, keys, changes_keys{});
+#elif defined(MISUSE_COMPARATOR_RETURNS_POINT)
+  mgpu::argsort(policy, keys, keys + 1, keys, returns_point{});
+#elif defined(MISUSE_NO_SUM)
+  mgpu::reduce(policy, points, points + 1);
+#elif defined(MISUSE_OPERATOR_OF_ONE)
+  mgpu::inclusive_scan(policy, keys, keys + 1, keys, takes_one{});
+#elif defined(MISUSE_OPERATOR_RETURNS_POINT)
+  mgpu::exclusive_scan(policy, keys, keys + 1, keys, 0, returns_point{});
+#elif defined(MISUSE_UNARY_OF_OTHER)
+  mgpu::transform_reduce(policy, points, points + 1, takes_one{}, 0, cuda::std::plus<>{});
+#elif defined(MISUSE_UNARY_OF_OTHER_NO_INIT)
+  mgpu::transform_inclusive_scan(policy, points, points + 1, keys, takes_one{}, cuda::std::plus<>{});
+
+#elif defined(MISUSE_INIT_OF_OTHER)
+  mgpu::reduce(policy, points, points + 1, 0);
+#elif defined(MISUSE_UNARY_TO_OTHER)
+  mgpu::transform_exclusive_scan(policy, keys, keys + 1, keys, to_point{}, 0, cuda::std::plus<>{});
+#elif defined(MISUSE_OUTPUT_OF_OTHER)
+  mgpu::sort_copy(policy, keys, keys + 1, points);
+#elif defined(MISUSE_SCAN_TO_OTHER)
+  mgpu::inclusive_scan(policy, keys, keys + 1, points);
+#elif defined(MISUSE_RESULT_OF_OTHER)
+  mgpu::reduce_into(policy, keys, keys + 1, points);
+#elif defined(MISUSE_MERGE_OF_OTHER)
+  mgpu::merge(policy, keys, keys + 1, points, points + 1, keys);
+
+#else
+  mgpu::sort(policy, keys, keys + 1);
+  mgpu::sort(mgpu::host, words, words + 1);
+  mgpu::sort_by_key(policy, keys, keys + 1, thrust::make_zip_iterator(keys, points));
+  mgpu::sort_copy(policy, same, same + 1, points, by_x{});
+  mgpu::sort_by_key_copy(policy, read_only, read_only + 1, made, thrust::make_discard_iterator(), points);
+  mgpu::merge_by_key(policy, fixed.begin(), fixed.end(), numbers, numbers + 1, numbered, rows, keys,
+                     thrust::make_zip_iterator(keys, keys));
+  mgpu::reduce_into(policy, read_only, read_only + 1, keys, 'x');
 #endif
 }

@@ -22,14 +22,24 @@ using tuning_or_default = std::conditional_t<std::is_void_v<Tuning>, Default, Tu
 template <class T>
 constexpr bool is_plain_item = std::is_trivially_copy_constructible_v<T>&& std::is_trivially_destructible_v<T>;
 
+// A plain range of T needs no conversion; any other is read through an iterator that makes T of its items.
+template <class T, class In, class Unary>
+auto as_items(In in, Unary unary) {
+  if constexpr (std::is_same_v<Unary, no_transform> && std::is_same_v<iterator_value_t<In>, T>) {
+    return in;
+  } else {
+    return transformed_iterator<T, In, Unary>{in, unary};
+  }
+}
+
 // Each says in one line what keeps a call from the device.
 template <class Policy>
-constexpr void check_device_compiler() {
+constexpr auto check_device_compiler() {
   static_assert(MGPU_HAS_DEVICE || always_false<Policy>::value,
                 "mgpu: a device policy needs nvcc: compile this file as CUDA, or use mgpu::host");
 }
 template <class Policy, class Keys, class Values>
-constexpr void check_device_items() {
+constexpr auto check_device_items() {
   static_assert(is_plain_item<iterator_value_t<Keys>>,
                 "mgpu: on the device, keys must be trivially copyable (or pairs or tuples of such)");
   static_assert(is_plain_item<iterator_value_t<Values>>,

@@ -5,6 +5,7 @@
 #include <mgpu/detail/core/iterator.h>
 #include <mgpu/detail/dispatch/functional.h>
 #include <mgpu/detail/dispatch/items.h>
+#include <mgpu/detail/dispatch/requirements.h>
 #include <mgpu/detail/host/iterator.h>
 #include <mgpu/detail/host/policy.h>
 #if MGPU_HAS_DEVICE
@@ -34,12 +35,19 @@ void device_merge(device_call& call, KeysA keys_a, ValuesA values_a, std::int64_
 }
 #endif
 
-// Merges two sorted ranges of keys, stable, and takes the values along.
+// Merges two sorted ranges of keys, stable, and takes the values along. Items of b become such as a has.
 template <class Policy, class KeysA, class ValuesA, class KeysB, class ValuesB, class KeysOut, class ValuesOut,
           class Comp>
 void dispatch_merge([[maybe_unused]] char const* name, [[maybe_unused]] Policy const& policy, KeysA keys_a,
                     ValuesA values_a, std::int64_t a_count, KeysB keys_b, ValuesB values_b, std::int64_t b_count,
                     KeysOut keys_out, ValuesOut values_out, Comp comp) {
+  using key = iterator_value_t<KeysA>;
+  using value = iterator_value_t<ValuesA>;
+  check_conversion<reference_t<KeysB>, key>();
+  check_conversion<reference_t<ValuesB>, value>();
+  check_output<KeysOut, key const&>();
+  check_output<ValuesOut, value const&>();
+  check_comparator<Comp, key>();
   if constexpr (runs_on_host<Policy>) {
     host_merge(keys_a, values_a, a_count, keys_b, values_b, b_count, keys_out, values_out, comp);
   } else {
@@ -47,8 +55,9 @@ void dispatch_merge([[maybe_unused]] char const* name, [[maybe_unused]] Policy c
 #if MGPU_HAS_DEVICE
     run_on_device(name, policy, a_count + b_count, [&](device_call& call) {
       device_merge<typename policy_tuning<Policy>::type>(call, unwrap(keys_a), unwrap(values_a), a_count,
-                                                         unwrap(keys_b), unwrap(values_b), b_count, unwrap(keys_out),
-                                                         unwrap(values_out), device_function(comp));
+                                                         as_items<key>(unwrap(keys_b), no_transform{}),
+                                                         as_items<value>(unwrap(values_b), no_transform{}), b_count,
+                                                         unwrap(keys_out), unwrap(values_out), device_function(comp));
     });
 #endif
   }

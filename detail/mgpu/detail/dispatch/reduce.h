@@ -5,6 +5,7 @@
 #include <mgpu/detail/core/iterator.h>
 #include <mgpu/detail/dispatch/functional.h>
 #include <mgpu/detail/dispatch/items.h>
+#include <mgpu/detail/dispatch/requirements.h>
 #include <mgpu/detail/host/iterator.h>
 #include <mgpu/detail/host/policy.h>
 #if MGPU_HAS_DEVICE
@@ -17,24 +18,28 @@
 
 namespace mgpu::detail {
 
-// Says in one line what keeps a reduction from the device.
-template <class Policy, class Input, class T>
-constexpr void check_device_reduction() {
-  static_assert(is_plain_item<iterator_value_t<Input>>,
-                "mgpu: on the device, items must be trivially copyable (or pairs or tuples of such)");
-  static_assert(is_plain_item<T>,
-                "mgpu: on the device, the type of init must be trivially copyable (or a pair or tuple of such)");
-  check_device_compiler<Policy>();
+// Each says in one line what is wrong. On the host T need only be movable.
+template <class Policy, class Input, class Unary, class T, class Op>
+constexpr auto check_reduction() {
+  check_unary<Unary, Input, T>();
+  check_operator<Op, T, std::conditional_t<runs_on_host<Policy>, T, T const&>>();
+  if constexpr (!runs_on_host<Policy>) {
+    static_assert(is_plain_item<iterator_value_t<Input>>,
+                  "mgpu: on the device, items must be trivially copyable (or pairs or tuples of such)");
+    static_assert(is_plain_item<T>,
+                  "mgpu: on the device, the type of init must be trivially copyable (or a pair or tuple of such)");
+    check_device_compiler<Policy>();
+  }
 }
 
 // Returns what unary(item), as T, of num_items items come to by op, after init.
 template <class Policy, class Input, class Unary, class T, class Op>
 T dispatch_reduce([[maybe_unused]] char const* name, [[maybe_unused]] Policy const& policy, Input first,
                   std::int64_t num_items, Unary unary, T init, Op op) {
+  check_reduction<Policy, Input, Unary, T, Op>();
   if constexpr (runs_on_host<Policy>) {
     return host_reduce(first, num_items, unary, std::move(init), op);
   } else {
-    check_device_reduction<Policy, Input, T>();
 #if MGPU_HAS_DEVICE
     auto const resolved = to_device_policy(policy);
     auto source = resolved.scratch();
@@ -53,10 +58,11 @@ T dispatch_reduce([[maybe_unused]] char const* name, [[maybe_unused]] Policy con
 template <class Policy, class Input, class Unary, class T, class Op, class Output>
 void dispatch_reduce_into([[maybe_unused]] char const* name, [[maybe_unused]] Policy const& policy, Input first,
                           std::int64_t num_items, Unary unary, T init, Op op, Output out) {
+  check_reduction<Policy, Input, Unary, T, Op>();
+  check_output<Output, T>();
   if constexpr (runs_on_host<Policy>) {
     *out = host_reduce(first, num_items, unary, std::move(init), op);
   } else {
-    check_device_reduction<Policy, Input, T>();
 #if MGPU_HAS_DEVICE
     std::int64_t const num_outputs = 1;  // of an empty range too
     run_on_device(name, policy, num_outputs, [&](device_call& call) {

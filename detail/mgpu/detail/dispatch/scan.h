@@ -5,6 +5,7 @@
 #include <mgpu/detail/core/iterator.h>
 #include <mgpu/detail/dispatch/functional.h>
 #include <mgpu/detail/dispatch/items.h>
+#include <mgpu/detail/dispatch/requirements.h>
 #include <mgpu/detail/host/iterator.h>
 #include <mgpu/detail/host/policy.h>
 #if MGPU_HAS_DEVICE
@@ -17,21 +18,15 @@
 
 namespace mgpu::detail {
 
-// A plain range of T needs no conversion; any other is read through an iterator that makes T of its items.
-template <class T, class In, class Unary>
-auto as_items(In in, Unary unary) {
-  if constexpr (std::is_same_v<Unary, no_transform> && std::is_same_v<iterator_value_t<In>, T>) {
-    return in;
-  } else {
-    return transformed_iterator<T, In, Unary>{in, unary};
-  }
-}
-
 // Scans what `unary` makes of num_items items, accumulating in T. Init is T, or no_value. A total that is no_values
 // is not wanted. Without items nothing is written but a total that there is an init for.
 template <bool inclusive, class T, class Policy, class In, class Out, class Total, class Unary, class Init, class Op>
 void dispatch_scan([[maybe_unused]] char const* name, [[maybe_unused]] Policy const& policy, In in, Out out,
                    Total total, std::int64_t num_items, Unary unary, Init init, Op op) {
+  check_unary<Unary, In, T>();
+  check_operator<Op, T, T const&>();
+  check_output<Out, T const&>();
+  if constexpr (has_values<iterator_value_t<Total>>) check_output<Total, T const&>();
   constexpr bool total_of_none = has_values<Init> && has_values<iterator_value_t<Total>>;
   if constexpr (runs_on_host<Policy>) {
     if (num_items > 0) {
@@ -40,7 +35,9 @@ void dispatch_scan([[maybe_unused]] char const* name, [[maybe_unused]] Policy co
       *total = init;
     }
   } else {
-    check_device_items<Policy, T*, no_values>();
+    static_assert(is_plain_item<T>,
+                  "mgpu: on the device, what is accumulated must be trivially copyable (or a pair or tuple of such)");
+    check_device_compiler<Policy>();
 #if MGPU_HAS_DEVICE
     using tuning = tuning_or_default<typename policy_tuning<Policy>::type, scan_default_tuning<sizeof(T)>>;
     std::int64_t const num_outputs = total_of_none ? num_items + 1 : num_items;

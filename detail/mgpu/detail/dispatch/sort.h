@@ -6,6 +6,7 @@
 #include <mgpu/detail/dispatch/functional.h>
 #include <mgpu/detail/dispatch/items.h>
 #include <mgpu/detail/dispatch/order.h>
+#include <mgpu/detail/dispatch/requirements.h>
 #include <mgpu/detail/host/iterator.h>
 #include <mgpu/detail/host/policy.h>
 #if MGPU_HAS_DEVICE
@@ -133,6 +134,13 @@ void device_sort(device_call& call, KeysIn keys_in, ValuesIn values_in, KeysOut 
 template <bool in_place, class Policy, class KeysIn, class ValuesIn, class KeysOut, class ValuesOut, class Comp>
 void dispatch_sort([[maybe_unused]] char const* name, [[maybe_unused]] Policy const& policy, KeysIn keys_in,
                    ValuesIn values_in, KeysOut keys_out, ValuesOut values_out, std::int64_t num_items, Comp comp) {
+  using key = iterator_value_t<KeysIn>;
+  check_output<KeysOut, key const&>();
+  check_output<ValuesOut, iterator_value_t<ValuesIn> const&>();
+  // A radix sort on the device calls no comparator.
+  if constexpr (runs_on_host<Policy> || sort_backend_of<key, Comp> == sort_backend::merge) {
+    check_comparator<Comp, key>();
+  }
   if constexpr (runs_on_host<Policy>) {
     host_sort(keys_in, values_in, keys_out, values_out, num_items, comp);
   } else {

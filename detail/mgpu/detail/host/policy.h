@@ -45,13 +45,19 @@ constexpr bool runs_on_host = is_policy<Policy> && !is_cuda_policy<Policy>;
 // --- No policy: the system of the iterators decides, as in Thrust.
 
 template <class Iterator>
-constexpr bool is_device_iterator =
-    std::is_convertible_v<typename thrust::iterator_system<Iterator>::type, thrust::cuda_cub::tag>;
+using system_of = typename thrust::iterator_system<Iterator>::type;
 
-// The policy for iterators of which any is the device's.
+// One that computes its items, such as thrust's counting iterator, leaves it to the others.
+template <class Iterator>
+constexpr bool is_iterator_of_any_system = std::is_same_v<system_of<Iterator>, thrust::any_system_tag>;
+template <class Iterator>
+constexpr bool is_device_iterator =
+    std::is_convertible_v<system_of<Iterator>, thrust::cuda_cub::tag> && !is_iterator_of_any_system<Iterator>;
+
+// The policy for iterators of which any is the device's, or that all leave it open.
 template <class... Iterators>
 auto policy_of_system() {
-  if constexpr ((is_device_iterator<Iterators> || ...)) {
+  if constexpr ((is_device_iterator<Iterators> || ...) || (is_iterator_of_any_system<Iterators> && ...)) {
     return par;
   } else {
     return host;

@@ -54,7 +54,7 @@ __device__ __forceinline__ void write_result(partial_result<T>& result, Ends con
   if (simt::thread_rank() != 0) return;
   ends.add_to(result, op);
   if (result.any) {
-    *out = op(init, result.value[0]);
+    *out = static_cast<T>(op(init, result.value[0]));
   } else {
     *out = init;
   }

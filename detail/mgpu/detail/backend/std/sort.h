@@ -20,11 +20,15 @@ struct host_item {
 template <class Keys, class Values>
 using host_items = std::vector<host_item<iterator_value_t<Keys>, iterator_value_t<Values>>>;
 
-template <class Keys, class Values>
-host_items<Keys, Values> read_items(Keys keys, Values values, std::int64_t num_items) {
-  host_items<Keys, Values> items;
+template <class Items, class Keys, class Values>
+Items read_items(Keys keys, Values values, std::int64_t num_items) {
+  using item = typename Items::value_type;
+  Items items;
   items.reserve(static_cast<std::size_t>(num_items));
-  for (std::int64_t i = 0; i < num_items; ++i) items.push_back({*(keys + i), *(values + i)});
+  for (std::int64_t i = 0; i < num_items; ++i) {
+    items.push_back(
+        {static_cast<decltype(item::key)>(*(keys + i)), static_cast<decltype(item::value)>(*(values + i))});
+  }
   return items;
 }
 
@@ -48,7 +52,7 @@ auto compare_keys(Comp& comp) {
 template <class KeysIn, class ValuesIn, class KeysOut, class ValuesOut, class Comp>
 void host_sort(KeysIn keys_in, ValuesIn values_in, KeysOut keys_out, ValuesOut values_out, std::int64_t num_items,
                Comp comp) {
-  auto items = read_items(keys_in, values_in, num_items);
+  auto items = read_items<host_items<KeysIn, ValuesIn>>(keys_in, values_in, num_items);
   std::stable_sort(items.begin(), items.end(), compare_keys(comp));
   write_items(items, keys_out, values_out);
 }
@@ -56,9 +60,10 @@ void host_sort(KeysIn keys_in, ValuesIn values_in, KeysOut keys_out, ValuesOut v
 template <class KeysA, class ValuesA, class KeysB, class ValuesB, class KeysOut, class ValuesOut, class Comp>
 void host_merge(KeysA keys_a, ValuesA values_a, std::int64_t a_count, KeysB keys_b, ValuesB values_b,
                 std::int64_t b_count, KeysOut keys_out, ValuesOut values_out, Comp comp) {
-  auto const a = read_items(keys_a, values_a, a_count);
-  auto const b = read_items(keys_b, values_b, b_count);
-  host_items<KeysA, ValuesA> merged;
+  using items = host_items<KeysA, ValuesA>;
+  auto const a = read_items<items>(keys_a, values_a, a_count);
+  auto const b = read_items<items>(keys_b, values_b, b_count);
+  items merged;
   merged.reserve(a.size() + b.size());
   std::merge(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(merged), compare_keys(comp));
   write_items(merged, keys_out, values_out);

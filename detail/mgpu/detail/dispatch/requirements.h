@@ -1,0 +1,146 @@
+// What a call asks of its arguments. A wrong one is told so in one line, before anything else that it breaks: the
+// checks have a deduced return type, so compilers look into them where they are called, and every call begins with
+// its own.
+#pragma once
+#include <mgpu/detail/core/config.h>
+#include <mgpu/detail/core/iterator.h>
+#include <mgpu/detail/host/iterator.h>
+#include <mgpu/detail/host/policy.h>
+#include <cuda/std/tuple>
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+
+namespace mgpu::detail {
+
+// --- Iterators.
+
+template <class Iterator, class = void>
+constexpr bool is_random_access = false;
+template <class Iterator>
+inline constexpr bool
+    is_random_access<Iterator, std::void_t<decltype(*(std::declval<Iterator&>() + std::int64_t{}))>> = true;
+
+template <class... Iterators>
+constexpr auto check_iterators() {
+  static_assert((is_random_access<Iterators> && ...),
+                "mgpu: ranges are given by random-access iterators; copy a list, a set or a stream to a vector");
+}
+
+// What kernels get when they dereference it.
+template <class Iterator>
+using reference_t = decltype(*(unwrap(std::declval<Iterator>()) + std::int64_t{}));
+
+// --- Outputs.
+
+// What cannot be assigned to, and what can for nothing: a value that the iterator made, or a tuple of references,
+// which promises an assignment whatever they are.
+template <class Reference>
+constexpr bool is_read_only = !std::is_assignable_v<Reference, std::decay_t<Reference>>;
+template <class... References>
+constexpr bool any_is_read_only(cuda::std::tuple<References...> const*) {
+  return (is_read_only<References> || ...);
+}
+constexpr bool any_is_read_only(void const*) { return false; }
+
+template <class Reference, class T>
+constexpr bool drops_writes = std::is_same_v<std::remove_cv_t<Reference>, std::decay_t<T>> ||
+                              any_is_read_only(static_cast<std::decay_t<Reference>*>(nullptr));
+
+// T is how a result is handed over: T const&, or T where it is moved.
+template <class Output, class T>
+constexpr auto check_output() {
+  if constexpr (has_values<std::decay_t<T>>) {
+    using reference = reference_t<Output>;
+    constexpr bool takes = std::is_assignable_v<reference, T>;
+    static_assert(
+        !drops_writes<reference, T> && (takes || !is_read_only<reference>),
+        "mgpu: the output is read-only: its iterator points to const, or computes its items (a sort in place "
+        "becomes sort_copy, sort_by_key sort_by_key_copy)");
+    static_assert(takes || is_read_only<reference>, "mgpu: the results do not convert to the items of the output");
+  }
+}
+
+// --- Functions of the user's.
+
+// Whether what it returns cannot be told here. nvcc's host compiler is given a stand-in for a __device__ lambda, and
+// device functions without their bodies, so that a deduced return type is void there.
+template <class Function, class Result>
+constexpr bool hides_result() {
+#if defined(__CUDACC_EXTENDED_LAMBDA__) && !defined(__CUDA_ARCH__)
+  if (__nv_is_extended_device_lambda_closure_type(Function)) {
+    return !__nv_is_extended_device_lambda_with_preserved_return_type(Function);
+  }
+#endif
+#if defined(__CUDACC__) && !defined(__CUDA_ARCH__)
+  return std::is_void_v<Result>;
+#else
+  return false;
+#endif
+}
+
+template <class T, class Function, class... Arguments>
+constexpr bool returns() {
+  if constexpr (std::is_invocable_v<Function&, Arguments...>) {
+    using result = std::invoke_result_t<Function&, Arguments...>;
+    return std::is_constructible_v<T, result> || hides_result<Function, result>();
+  } else {
+    return true;  // told as that
+  }
+}
+
+template <class Comp, class Key>
+constexpr auto check_comparator() {
+  static_assert(std::is_invocable_v<Comp&, Key const&, Key const&>,
+                "mgpu: the comparator (less, if none is given) must be callable with two const keys");
+  static_assert(returns<bool, Comp, Key const&, Key const&>(), "mgpu: the comparator must return bool");
+}
+
+// Argument is how T is handed over.
+template <class Op, class T, class Argument>
+constexpr auto check_operator() {
+  static_assert(std::is_invocable_v<Op&, Argument, Argument>,
+                "mgpu: the operator (plus, if none is given) must be callable with two const items of the type that "
+                "is accumulated: that of init, or else of the items");
+  static_assert(returns<T, Op, Argument, Argument>(),
+                "mgpu: what the operator returns does not convert to the type that is accumulated: that of init, or "
+                "else of the items");
+}
+
+template <class Iterator>
+using argument_t = std::remove_reference_t<reference_t<Iterator>> const&;
+
+template <class Unary, class Input, class T>
+constexpr auto check_unary() {
+  static_assert(std::is_invocable_v<Unary&, argument_t<Input>>,
+                "mgpu: the unary function must be callable with a const item of the input");
+  static_assert(returns<T, Unary, argument_t<Input>>(),
+                "mgpu: the items, or what the unary function makes of them, do not convert to the type that is "
+                "accumulated: that of init, or else of the items");
+}
+
+// What a unary function makes of the items, where that decides in which type a call accumulates. (Of a function that
+// cannot be called anything will do: check_unary tells.)
+template <class Input, class Unary, bool = std::is_invocable_v<Unary&, argument_t<Input>>>
+struct transformed {
+  using type = iterator_value_t<Input>;
+};
+template <class Input, class Unary>
+struct transformed<Input, Unary, true> {
+  using type = std::decay_t<std::invoke_result_t<Unary&, argument_t<Input>>>;
+  static_assert(!hides_result<Unary, type>(),
+                "mgpu: what the unary function returns is not known to host code: write it behind the parameters, "
+                "as in [] __device__(int x) -> float, or make the function __host__ __device__");
+};
+template <class Input, class Unary>
+using transformed_t = typename transformed<Input, Unary>::type;
+
+// --- Items.
+
+template <class From, class To>
+constexpr auto check_conversion() {
+  static_assert(std::is_constructible_v<To, From>,
+                "mgpu: the items of the second range do not convert to the type of those of the first");
+}
+
+}  // namespace mgpu::detail
