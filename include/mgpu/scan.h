@@ -36,7 +36,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace mgpu::MGPU_ARCH_NAMESPACE {
+namespace mgpu::MGPU_ABI_NAMESPACE {
 
 namespace detail {
 template <class Iterator, class Unary>
@@ -196,4 +196,4 @@ Output transform_exclusive_scan_with_total(Input first, Input last, Output out, 
                                              total, rest...);
 }
 
-}  // namespace mgpu::MGPU_ARCH_NAMESPACE
+}  // namespace mgpu::MGPU_ABI_NAMESPACE
