@@ -1,5 +1,5 @@
-// One source, two libraries: `algo` is Thrust, or mgpu where DROPIN_MGPU is defined. A code base that moves to mgpu needs
-// no more than this header does.
+// One source, two libraries: `algo` is Thrust, or mgpu where DROPIN_MGPU is defined. A code base that moves to mgpu
+// needs no more than this header does.
 #pragma once
 #if defined(DROPIN_MGPU)
 #include <mgpu/mgpu.h>

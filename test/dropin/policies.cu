@@ -3,7 +3,9 @@
 
 int main() {
   return dropin::run([] {
-    dropin::for_each_policy(
-        [](char const* name, auto const& policy) { dropin::call_every<dropin::vector<int>>(name, policy); });
+    dropin::for_each_policy([](char const* name, auto const& policy) {
+      std::printf("-- %s\n", name);
+      dropin::call_every<dropin::vector<int>>("", policy);
+    });
   });
 }
