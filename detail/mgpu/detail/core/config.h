@@ -18,10 +18,10 @@
 #define __launch_bounds__(...)
 #endif
 
-// All of mgpu stands in an inline namespace that names what the file at hand is compiled for: architectures, and the kind
-// of default stream. Kernels belong to their file, but of the functions that launch them the linker keeps one of each
-// name for the whole program: it would call the kernels of another file, which may not be there for the device. From
-// here on `namespace mgpu::detail` is the one in there.
+// All of mgpu stands in an inline namespace that names what the file at hand is compiled for: architectures, and the
+// kind of default stream. Kernels belong to their file, but of the functions that launch them the linker keeps one of
+// each name for the whole program: it would call the kernels of another file, which may not be there for the device.
+// From here on `namespace mgpu::detail` is the one in there.
 #if !defined(__CUDA_ARCH_LIST__)
 #define MGPU_ABI_NAMESPACE no_sm
 #elif defined(CUDA_API_PER_THREAD_DEFAULT_STREAM)
