@@ -28,6 +28,10 @@ export -f try checked no_kernels sanitize
 for program in "$dir"/*.nvcc; do
   try "${program##*/}" "$program" --log_level=test_suite --color_output=no
 done
+for program in "$dir"/*.thrust; do  # a pair: the same program with the algorithms of mgpu
+  [ -e "$program" ] || continue
+  try "${program##*/} and .mgpu" "$(dirname "$0")/dropin/compare.sh" equal "$program" "${program%.thrust}.mgpu"
+done
 for tool in "$@"; do
   for program in "$dir"/*.nvcc; do
     case $program in *large*) ;; *) printf '%s\0' "$program" ;; esac

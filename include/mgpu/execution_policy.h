@@ -10,7 +10,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace mgpu {
+namespace mgpu::MGPU_ABI_NAMESPACE {
 
 // Runs on this machine's CPU, through the C++ standard library, in the calling thread. No GPU is needed, nor nvcc.
 struct host_policy {};
@@ -126,4 +126,4 @@ void return_temporary_buffer(device_policy<Scratch, Tuning>& policy, Pointer mem
   source.deallocate(items, static_cast<std::size_t>(num_items) * sizeof(*items), policy.stream());
 }
 
-}  // namespace mgpu
+}  // namespace mgpu::MGPU_ABI_NAMESPACE

@@ -22,7 +22,7 @@
 #include <thrust/pair.h>
 #include <type_traits>
 
-namespace mgpu {
+namespace mgpu::MGPU_ABI_NAMESPACE {
 
 // Merges [first1, last1) and [first2, last2) to `out`. Returns the end of the output.
 template <class Policy, class Input1, class Input2, class Output, class Comp = cuda::std::less<>,
@@ -66,4 +66,4 @@ thrust::pair<KeysOut, ValuesOut> merge_by_key(Keys1 keys_first1, Keys1 keys_last
                       keys_last1, keys_first2, keys_last2, values_first1, values_first2, keys_out, values_out, comp);
 }
 
-}  // namespace mgpu
+}  // namespace mgpu::MGPU_ABI_NAMESPACE

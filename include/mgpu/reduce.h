@@ -35,7 +35,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace mgpu {
+namespace mgpu::MGPU_ABI_NAMESPACE {
 
 // Returns init, op, the items of [first, last). Without op, their sum.
 template <class Policy, class Input, class T = detail::iterator_value_t<Input>, class Op = cuda::std::plus<>,
@@ -77,4 +77,4 @@ void reduce_into(Input first, Input last, Output out, T init = T(), Op op = {}) 
   mgpu::reduce_into(detail::policy_of_system<Input, Output>(), first, last, out, std::move(init), op);
 }
 
-}  // namespace mgpu
+}  // namespace mgpu::MGPU_ABI_NAMESPACE

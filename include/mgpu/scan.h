@@ -36,7 +36,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace mgpu {
+namespace mgpu::MGPU_ABI_NAMESPACE {
 
 // out[i] = items 0 to i by op.
 template <class Policy, class Input, class Output, class Op = cuda::std::plus<>,
@@ -205,4 +205,4 @@ Output transform_exclusive_scan_with_total(Input first, Input last, Output out, 
                                              total, rest...);
 }
 
-}  // namespace mgpu
+}  // namespace mgpu::MGPU_ABI_NAMESPACE

@@ -42,7 +42,7 @@
 #include <cstdint>
 #include <type_traits>
 
-namespace mgpu {
+namespace mgpu::MGPU_ABI_NAMESPACE {
 
 // Sorts [first, last) by comp, in place.
 template <class Policy, class Iterator, class Comp = cuda::std::less<>,
@@ -205,4 +205,4 @@ void sort_with_indices(Keys first, Keys last, Indices indices, Comp comp = {}) {
   sort_with_indices(detail::policy_of_system<Keys, Indices>(), first, last, indices, comp);
 }
 
-}  // namespace mgpu
+}  // namespace mgpu::MGPU_ABI_NAMESPACE

@@ -29,7 +29,7 @@ LIMITS = {75: (65536, 32, 16, 64), 80: (65536, 64, 32, 164), 86: (65536, 48, 16,
           89: (65536, 48, 24, 100), 90: (65536, 64, 32, 228), 100: (65536, 64, 32, 228), 103: (65536, 64, 32, 228),
           120: (65536, 48, 24, 100), 121: (65536, 48, 24, 100)}
 
-TYPE_NAMES = [(r'\(anonymous namespace\)::|mgpu::detail::|cuda::std::(__\d+::)?', ''),
+TYPE_NAMES = [(r'\(anonymous namespace\)::|mgpu::(\w+::)?detail::|cuda::std::(__\d+::)?', ''),
               (r'unsigned long long|unsigned long', 'u64'), (r'unsigned int', 'u32'), (r'unsigned short', 'u16'),
               (r'unsigned char', 'u8'), (r'long long|\blong\b', 'i64'), (r'\bfloat\b', 'f32'),
               (r'\bdouble\b', 'f64'), (r'(\d)ul?\b', r'\1'), (r' (?=\*)', '')]

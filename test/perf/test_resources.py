@@ -40,9 +40,10 @@ class Reading(unittest.TestCase):
         self.assertEqual(report['_Z6secondv'], {'registers': 8, 'spill_bytes': 0, 'static_bytes': 256})
 
     def test_names(self):
-        name = 'void mgpu::detail::f<mgpu::detail::g<4, 0>, unsigned int*, (anonymous namespace)::r<16ul> >(int*, long)'
+        name = ('void mgpu::sm_900::detail::f<mgpu::sm_900::detail::g<4, 0>, unsigned int*, '
+                '(anonymous namespace)::r<16ul> >(int*, long)')
         template = resources.template_of(name)
-        self.assertTrue(template.startswith('mgpu::detail::f<') and template.endswith('>'))
+        self.assertTrue(template.startswith('mgpu::sm_900::detail::f<') and template.endswith('>'))
         self.assertEqual(resources.short(template), 'f<g<4, 0>, u32*, r<16> >')
 
 

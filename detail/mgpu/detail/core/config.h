@@ -5,6 +5,7 @@
 //   by a C++ compiler                host code: only the host policy can run;
 //   the same with MGPU_EMULATED      kernels as C++ over the emulator in test/emulator (tests only).
 #pragma once
+#include <cuda/std/version>
 #include <cuda_runtime_api.h>  // also gives __host__ and its kin a meaning (none) outside nvcc
 
 #if defined(__CUDACC__) || defined(MGPU_EMULATED)
@@ -16,6 +17,23 @@
 #if !defined(__launch_bounds__)
 #define __launch_bounds__(...)
 #endif
+
+// All of mgpu stands in an inline namespace that names what the file at hand is compiled for: architectures, and the
+// kind of default stream. Kernels belong to their file, but of the functions that launch them the linker keeps one of
+// each name for the whole program: it would call the kernels of another file, which may not be there for the device.
+// From here on `namespace mgpu::detail` is the one in there.
+#if !defined(__CUDA_ARCH_LIST__)
+#define MGPU_ABI_NAMESPACE no_sm
+#elif defined(CUDA_API_PER_THREAD_DEFAULT_STREAM)
+#define MGPU_ABI_NAMESPACE _CCCL_PP_SPLICE_WITH(_, sm, __CUDA_ARCH_LIST__, per_thread)
+#else
+#define MGPU_ABI_NAMESPACE _CCCL_PP_SPLICE_WITH(_, sm, __CUDA_ARCH_LIST__)
+#endif
+namespace mgpu {
+inline namespace MGPU_ABI_NAMESPACE {
+namespace detail {}
+}  // namespace MGPU_ABI_NAMESPACE
+}  // namespace mgpu
 
 namespace mgpu::detail {
 

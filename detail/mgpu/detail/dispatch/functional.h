@@ -1,5 +1,6 @@
 // Function objects of the standard library, for the device.
 #pragma once
+#include <mgpu/detail/core/config.h>
 #include <cuda/std/functional>
 #include <functional>
 

@@ -9,6 +9,21 @@
 #include <cstdint>
 #include <mutex>
 
+// One for the whole program, whatever architectures its files are compiled for.
+namespace mgpu::program {
+
+struct scratch_pools {
+  static constexpr int max_devices = 128;
+  std::mutex creation;
+  std::array<std::atomic<cudaMemPool_t>, max_devices> of_device{};  // null where the device has no pool, or none yet
+};
+inline scratch_pools& pools() {
+  static scratch_pools all;
+  return all;
+}
+
+}  // namespace mgpu::program
+
 namespace mgpu::detail {
 
 class scratch_pool {
@@ -49,25 +64,18 @@ class scratch_pool {
   }
 
  private:
-  static constexpr int max_devices = 128;
   static constexpr std::uint64_t default_share = 16;  // keeps up to 1/16 of the device's memory
 
-  // Null where the device has no pool, or none yet. Pools live as long as the process.
-  static std::atomic<cudaMemPool_t>& pool_of(int device) {
-    static std::array<std::atomic<cudaMemPool_t>, max_devices> pools{};
-    return pools[static_cast<std::size_t>(device)];
-  }
-
-  // Makes the pool at the first use. Null where the device has none.
+  // Makes the pool at the first use; it lives as long as the process. Null where the device has none.
   static cudaMemPool_t of_current_device(char const* call) {
-    static std::mutex creation;
     int device = 0;
     check(cudaGetDevice(&device), call, "cudaGetDevice");
-    if (device >= max_devices) return nullptr;
-    if (cudaMemPool_t const known = pool_of(device)) return known;
-    std::lock_guard<std::mutex> const lock(creation);
-    if (pool_of(device) == nullptr) pool_of(device) = create(device, call);
-    return pool_of(device);
+    if (device >= program::scratch_pools::max_devices) return nullptr;
+    std::atomic<cudaMemPool_t>& pool = program::pools().of_device[static_cast<std::size_t>(device)];
+    if (cudaMemPool_t const known = pool) return known;
+    std::lock_guard<std::mutex> const lock(program::pools().creation);
+    if (pool == nullptr) pool = create(device, call);
+    return pool;
   }
 
   static cudaMemPool_t create(int device, char const* call) {

@@ -1,5 +1,6 @@
 // The host policy: reducing on this machine's CPU, in the calling thread.
 #pragma once
+#include <mgpu/detail/core/config.h>
 #include <cstdint>
 #include <utility>
 

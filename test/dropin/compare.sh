@@ -1,0 +1,27 @@
+#!/usr/bin/env bash
+# Runs two programs and compares what they print.
+#   test/dropin/compare.sh equal A B    line by line
+#   test/dropin/compare.sh within A B   every line of B is one of A's; lines that begin with "-- " are headings
+# Exits with 77 if either program says, by that status, that it lacks a GPU.
+set -u
+how=$1
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+
+for which in a b; do
+  shift
+  "$1" >"$folder/$which"
+  status=$?
+  if [ $status -ne 0 ]; then
+    echo "$1:"
+    tail -n 3 "$folder/$which"
+    exit $status
+  fi
+done
+[ -s "$folder/b" ] || exit 1
+echo "$(wc -l <"$folder/b") lines"
+case $how in
+  equal) diff "$folder/a" "$folder/b" ;;
+  within) ! grep -v '^-- ' "$folder/b" | grep -vxFf "$folder/a" ;;
+  *) exit 2 ;;
+esac

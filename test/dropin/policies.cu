@@ -1,0 +1,11 @@
+// Every overload of every algorithm under each policy of Thrust. Built a second time for per-thread default streams.
+#include <dropin/overloads.h>
+
+int main() {
+  return dropin::run([] {
+    dropin::for_each_policy([](char const* name, auto const& policy) {
+      std::printf("-- %s\n", name);
+      dropin::call_every<dropin::vector<int>>("", policy);
+    });
+  });
+}
