@@ -20,11 +20,9 @@ struct radix_block {
     using digits = onesweep_digits<Tuning, Key, arch>;
     using ranker = block_radix_rank<tuning.threads_per_block, tuning.items_per_thread, digits::bits>;
     typename ranker::temp_storage rank;
-    typename ranker::match_storage match;
     // A pass reads one and writes the other.
     uninitialized_array<Key, tuning.tile_items()> keys[2];
     uninitialized_array<Value, has_values<Value> ? tuning.tile_items() : 1> values[2];
-    std::uint16_t ranks[tuning.tile_items()];
     bool is_shared[digits::count];  // a digit by all keys
     __device__ storage() {}
   };
@@ -42,13 +40,11 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).threads_per_block)
   using ranker = typename storage::ranker;
   constexpr int threads = storage::tuning.threads_per_block;
   constexpr int bins_per_thread = ranker::bins_per_thread;
-  constexpr int last_bin = digits::num_bins - 1;
   auto& shared = simt::shared<storage>();
   int const thread = static_cast<int>(simt::thread_rank());
   int const items_of_warp = divide_up(num_items, threads) * threads_per_warp;
   int const first = static_cast<int>(simt::warp()) * items_of_warp + static_cast<int>(simt::lane());
-  int const end = first + items_of_warp;
-  int const padding = items_of_warp * ranker::num_warps - num_items;
+  typename ranker::rows const my_rows{first, first + items_of_warp, num_items};
 
   auto const for_each_bin = [&](auto f) {
 #pragma unroll
@@ -64,24 +60,13 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).threads_per_block)
     if constexpr (has_values<Value>) shared.values[0][i] = *(values_in + i);
   }
   if (thread < digits::count) shared.is_shared[thread] = false;
-  std::uint32_t* const lanes = ranker::cleared(shared.match.lanes[simt::warp()]);
   simt::sync_block();
 
   int from = 0;
 #pragma unroll 1
   for (int digit = 0; digit < digits::count; ++digit) {
-    // What pads the tile has the last digit, and stays behind.
-    auto const digit_of = [&](int i) {
-      return i < num_items ? digits::get(directed_bits<descending>(shared.keys[from][i]), digit) : last_bin;
-    };
-    typename ranker::matching warp{ranker::cleared(shared.rank.counts[simt::warp()]), lanes};
-    std::uint32_t next = digit_of(first);
-#pragma unroll 1
-    for (int i = first; i < end; i += threads_per_warp) {
-      std::uint32_t const mine = next;
-      if (i + threads_per_warp < end) next = digit_of(i + threads_per_warp);
-      shared.ranks[i] = static_cast<std::uint16_t>(warp.rank(mine));
-    }
+    auto const digit_of = [&](int i) { return digits::get(directed_bits<descending>(shared.keys[from][i]), digit); };
+    ranker::count_rows(shared.rank, my_rows, digit_of);
     simt::sync_block();
 
     typename ranker::warp_counts counts[bins_per_thread];
@@ -90,8 +75,7 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).threads_per_block)
     for_each_bin([&](int b, int bin) {
       ranker::read_bin(shared.rank, bin, counts[b]);
       totals[b] = ranker::sum(counts[b]);
-      int const valid = static_cast<int>(totals[b]) - (bin == last_bin ? padding : 0);
-      if (valid == num_items) shared.is_shared[digit] = true;
+      if (static_cast<int>(totals[b]) == num_items) shared.is_shared[digit] = true;
     });
     ranker::scan_totals(shared.rank, totals, starts);
     if (shared.is_shared[digit]) {
@@ -100,14 +84,10 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).threads_per_block)
     }
     for_each_bin([&](int b, int bin) { ranker::place_bin(shared.rank, bin, starts[b], counts[b]); });
     simt::sync_block();
-#pragma unroll 4
-    for (int i = first; i < end; i += threads_per_warp) {
-      if (i < num_items) {
-        std::uint32_t const target = ranker::target(shared.rank, digit_of(i), shared.ranks[i]);
-        shared.keys[1 - from][target] = shared.keys[from][i];
-        if constexpr (has_values<Value>) shared.values[1 - from][target] = shared.values[from][i];
-      }
-    }
+    ranker::place_rows(shared.rank, my_rows, digit_of, [&](int i, std::uint32_t target) {
+      shared.keys[1 - from][target] = shared.keys[from][i];
+      if constexpr (has_values<Value>) shared.values[1 - from][target] = shared.values[from][i];
+    });
     simt::sync_block();
     from = 1 - from;
   }

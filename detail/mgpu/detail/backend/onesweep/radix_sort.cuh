@@ -54,10 +54,14 @@ class radix_sort {
  public:
   static auto kernel() { return direct::kernel(); }
 
-  radix_sort(device_call const& call, scratch_layout& layout, std::int64_t num_items) {
+  radix_sort(device_call const& call, scratch_layout& layout, std::int64_t num_items)
+      : radix_sort(call, layout, num_items, compiled_arch(call, kernel())) {}
+
+  // Compiled for `arch`, as all its kernels are.
+  radix_sort(device_call const& call, scratch_layout& layout, std::int64_t num_items, int arch) {
     if constexpr (has_few<Tuning>) {
-      if (num_items <= Tuning::few_items(compiled_arch(call, few_of<Tuning>::type::kernel()))) {
-        few_.emplace(call, layout, num_items);
+      if (num_items <= Tuning::few_items(arch)) {
+        few_.emplace(call, layout, num_items, arch);
         return;
       }
     }
