@@ -1,11 +1,11 @@
 // The places of a tile's items when they are ordered by a digit, stable. Each warp counts its own items in shared
-// memory, and places them, 32 at a time, in one of two ways:
+// memory, and ranks them, 32 at a time, in one of two ways:
 //
 // By matching: lanes tell each other by a mask for each digit who has it (multisplit: Ashkiani et al., PPoPP 2016).
 // By atomics: an item's rank is what an atomic increment of its digit's counter returns. That makes a place for each
 // item for sure, and counts right; but it is stable only where the hardware serves the lanes of a warp in order, which
-// it does and nobody promises. So who ranks by atomics checks the order that came out, and goes by matching where it is
-// not stable.
+// it does and nobody promises. So who ranks by atomics checks the order that came out, and ranks by matching where it
+// is not stable.
 //
 // The tile is warp-striped: item i of lane l of warp w is number (w * items_per_thread + i) * 32 + l.
 #pragma once
@@ -30,9 +30,12 @@ struct block_radix_rank {
   static_assert(tile_items <= 1 << 16);
 
   struct temp_storage {
-    std::uint32_t counts[num_warps][num_bins];  // of a warp's items; then where the next of them goes
-    std::uint32_t lanes[num_warps][num_bins];   // that have a digit, in a row of items
+    std::uint32_t counts[num_warps][num_bins];  // of a warp's items; then where the first of them goes
     std::uint32_t warps[num_bin_warps];
+  };
+  // The lanes of a warp that have a digit, in a row of items.
+  struct match_storage {
+    std::uint32_t lanes[num_warps][num_bins];
   };
   using digits_type = packed_numbers<items_per_thread, digit_bits>;
   using ranks_type = packed_numbers<items_per_thread, 16>;
@@ -42,69 +45,53 @@ struct block_radix_rank {
     return static_cast<int>(simt::warp() * items_per_thread + i) * threads_per_warp + static_cast<int>(simt::lane());
   }
 
-  // This warp's numbers, set to zero.
-  static __device__ __forceinline__ std::uint32_t* cleared(std::uint32_t (&numbers_of_warps)[num_warps][num_bins]) {
-    std::uint32_t* const numbers = numbers_of_warps[simt::warp()];
+  // A warp's numbers, set to zero.
+  static __device__ __forceinline__ std::uint32_t* cleared(std::uint32_t (&numbers)[num_bins]) {
     for (int i = static_cast<int>(simt::lane()); i < num_bins; i += threads_per_warp) numbers[i] = 0;
     simt::sync_warp();
     return numbers;
   }
 
-  // The items first, first + 32, ... of each lane of a warp, in rows as the lanes are, up to `end`, of those that lie
-  // below num_items; digit_of(i) tells the digit of each. All lanes have the same number of rows.
-  struct rows {
-    int first;
-    int end;
-    int num_items;
-  };
+  // A warp's counts and lanes, all zero before; lanes are so again after.
+  struct matching {
+    std::uint32_t* counts;
+    std::uint32_t* lanes;
 
-  // Counts them. A barrier is owed before total().
-  template <class DigitOf>
-  static __device__ __forceinline__ void count_rows(temp_storage& temp, rows const& items, DigitOf digit_of) {
-    std::uint32_t* const counts = cleared(temp.counts);
-#pragma unroll 4
-    for (int i = items.first; i < items.end; i += threads_per_warp) {
-      if (i < items.num_items) simt::add_shared(counts[digit_of(i)], 1u);
-    }
-  }
-
-  // Calls put(i, target) for each, in order, by matching, once bins are placed.
-  template <class DigitOf, class Put>
-  static __device__ __forceinline__ void place_rows(temp_storage& temp, rows const& items, DigitOf digit_of,
-                                                    Put put) {
-    std::uint32_t* const counts = temp.counts[simt::warp()];
-    std::uint32_t* const lanes = cleared(temp.lanes);
-    std::uint32_t const mine = 1u << simt::lane();
-    std::uint32_t next = items.first < items.num_items ? digit_of(items.first) : 0;
-#pragma unroll 1
-    for (int i = items.first; i < items.end; i += threads_per_warp) {
-      bool const is_item = i < items.num_items;
-      std::uint32_t const digit = next;
+    // Of one item of each lane, or none: what the counter of its digit is moved on to by the items before it in its
+    // row. Called by all lanes.
+    __device__ __forceinline__ std::uint32_t count(std::uint32_t digit, bool is_item) {
+      std::uint32_t const mine = 1u << simt::lane();
       if (is_item) simt::or_shared(lanes[digit], mine);
-      if (i + threads_per_warp < items.num_items) next = digit_of(i + threads_per_warp);
       simt::sync_warp();
       std::uint32_t const peers = lanes[digit];
       std::uint32_t const before = peers & (mine - 1);
-      std::uint32_t const start = counts[digit];
+      std::uint32_t const counted = counts[digit];
       simt::sync_warp();
       if (is_item && before == 0) {
-        counts[digit] = start + simt::population_count(peers);
+        counts[digit] = counted + simt::population_count(peers);
         lanes[digit] = 0;
       }
       simt::sync_warp();
-      if (is_item) put(i, start + simt::population_count(before));
+      return counted + simt::population_count(before);
     }
+  };
+
+  // ranks[i] = how many items before it in its warp have the same digit. Called by all threads of a block. A barrier is
+  // owed before total().
+  static __device__ __forceinline__ void rank_by_matching(temp_storage& temp, match_storage& match,
+                                                          digits_type const& digits, ranks_type& ranks) {
+    matching warp{cleared(temp.counts[simt::warp()]), cleared(match.lanes[simt::warp()])};
+#pragma unroll
+    for (int i = 0; i < items_per_thread; ++i) ranks.set(i, warp.count(digits[i], true));
   }
 
-  // ranks[i] = how many items before it in its warp have the same digit, but for the order of ranks among the items of
-  // one digit. Called by all threads of a block. A barrier is owed before total(). Increments of one counter wait for
+  // The same, but for the order of ranks among the items of one digit. Increments of one counter wait for
   // each other, so where many of a warp's items have one digit, these are counted by ballots: the digit that is named,
   // if it is none below 0, else the first item's, where it is that of many others in its row.
   static __device__ __forceinline__ void rank_by_atomics(temp_storage& temp, digits_type const& digits,
                                                          int likely_digit, ranks_type& ranks) {
-    std::uint32_t* const counts = cleared(temp.counts);
-    std::uint32_t lane = simt::lane();
-    simt::forget(lane);  // else ranks that only depend on it are kept from tile to tile
+    std::uint32_t* const counts = cleared(temp.counts[simt::warp()]);
+    unsigned const lane = simt::lane();
     std::uint32_t const first = simt::shuffle(simt::full_mask, digits[0], 0);
     std::uint32_t const like_first = simt::ballot(simt::full_mask, digits[0] == first);
     int const crowded = likely_digit >= 0                             ? likely_digit
@@ -128,6 +115,40 @@ struct block_radix_rank {
         counted += simt::population_count(in_crowd);
       }
       if (lane == 0) counts[crowded] = counted;
+    }
+  }
+
+  // Items that stay in memory: numbers first, first + 32, ... of each lane of a warp, in rows as the lanes are, up to
+  // `end`, of those that lie below num_items; digit_of(i) tells the digit of each.
+  struct rows {
+    int first;
+    int end;
+    int num_items;
+  };
+
+  // Counts them. A barrier is owed before total().
+  template <class DigitOf>
+  static __device__ __forceinline__ void count_rows(temp_storage& temp, rows const& items, DigitOf digit_of) {
+    std::uint32_t* const counts = cleared(temp.counts[simt::warp()]);
+#pragma unroll 4
+    for (int i = items.first; i < items.end; i += threads_per_warp) {
+      if (i < items.num_items) simt::add_shared(counts[digit_of(i)], 1u);
+    }
+  }
+
+  // Calls put(i, target) for each, once bins are placed.
+  template <class DigitOf, class Put>
+  static __device__ __forceinline__ void place_rows(temp_storage& temp, match_storage& match, rows const& items,
+                                                    DigitOf digit_of, Put put) {
+    matching warp{temp.counts[simt::warp()], cleared(match.lanes[simt::warp()])};
+    std::uint32_t next = items.first < items.num_items ? digit_of(items.first) : 0;
+#pragma unroll 1
+    for (int i = items.first; i < items.end; i += threads_per_warp) {
+      std::uint32_t const digit = next;
+      bool const is_item = i < items.num_items;
+      if (i + threads_per_warp < items.num_items) next = digit_of(i + threads_per_warp);
+      std::uint32_t const target = warp.count(digit, is_item);
+      if (is_item) put(i, target);
     }
   }
 

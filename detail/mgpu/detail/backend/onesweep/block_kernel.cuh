@@ -20,6 +20,7 @@ struct radix_block {
     using digits = onesweep_digits<Tuning, Key, arch>;
     using ranker = block_radix_rank<tuning.threads_per_block, tuning.items_per_thread, digits::bits>;
     typename ranker::temp_storage rank;
+    typename ranker::match_storage match;
     // A pass reads one and writes the other.
     uninitialized_array<Key, tuning.tile_items()> keys[2];
     uninitialized_array<Value, has_values<Value> ? tuning.tile_items() : 1> values[2];
@@ -84,7 +85,7 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).threads_per_block)
     }
     for_each_bin([&](int b, int bin) { ranker::place_bin(shared.rank, bin, starts[b], counts[b]); });
     simt::sync_block();
-    ranker::place_rows(shared.rank, my_rows, digit_of, [&](int i, std::uint32_t target) {
+    ranker::place_rows(shared.rank, shared.match, my_rows, digit_of, [&](int i, std::uint32_t target) {
       shared.keys[1 - from][target] = shared.keys[from][i];
       if constexpr (has_values<Value>) shared.values[1 - from][target] = shared.values[from][i];
     });

@@ -88,139 +88,128 @@ class onesweep_sweep {
     }
   }
 
-  // Of this thread's bins, in the tile.
-  struct bins {
-    std::uint32_t totals[bins_per_thread];
-    std::uint32_t starts[bins_per_thread];
-  };
+  // How a tile is put in order: a full one quickly, with a check whether it came out stable; else, or where it did not,
+  // in the careful way.
+  using quick = std::true_type;
+  using careful = std::false_type;
+  template <class F>
+  static __device__ __forceinline__ void with_way(bool is_quick, F f) {
+    if (is_quick) {
+      f(quick{});
+    } else {
+      f(careful{});
+    }
+  }
+  static __device__ __forceinline__ bool takes_part(quick, int, int) { return true; }
+  static __device__ __forceinline__ bool takes_part(careful, int i, int valid) { return ranker::place(i) < valid; }
 
-  // A full tile is put in order quickly, with a check whether it came out stable; the last one of a portion, and what
-  // did not, carefully.
   __device__ __forceinline__ void sweep_tile(int tile) {
     std::int64_t const begin = portion.begin + std::int64_t{tile} * tuning.tile_items();
     int const valid = valid_items(tile);
-    bool const is_full = valid == tuning.tile_items();
-    if (is_full && sweep_quickly(tile, begin)) return;
-    sweep_carefully(tile, begin, valid, !is_full);
-  }
-
-  // Returns whether it did; else nothing is written.
-  __device__ __forceinline__ bool sweep_quickly(int tile, std::int64_t begin) {
     uninitialized_array<Key, items_per_thread> my_keys;
     typename ranker::digits_type my_digits;
-    load_keys(begin, my_keys);
-    get_digits(my_keys, my_digits);
     typename ranker::ranks_type ranks;
-    ranker::rank_by_atomics(shared.rank, my_digits, state.plan.crowded_bin[portion.digit], ranks);
-    simt::sync_block();
-    bins my_bins = scan_bins(tile, true);
-    if (shared.has_one_bin) {
-      stay_in_order();
-      look_back(tile, my_bins);
-    } else {
-      place_bins(my_bins);
-      exchange_keys(my_keys, my_digits, ranks);
-      look_back(tile, my_bins);
-      count_misplaced(my_bins);
-      read_ordered(my_keys, my_digits);
-    }
-    simt::sync_block();
-    if (shared.misplaced != 0) return false;
-    if (simt::thread_rank() == 0) take_ticket();
-    write(begin, my_keys, my_digits);
-    return true;
-  }
+    std::uint32_t totals[bins_per_thread] = {};
+    std::uint32_t starts[bins_per_thread];
+    bool const is_full = valid == tuning.tile_items();
 
-  // In few steps with little code: keys stay in memory.
-  __device__ __forceinline__ void sweep_carefully(int tile, std::int64_t begin, int valid, bool is_first) {
-    typename ranker::rows const my_rows{ranker::place(0), ranker::place(0) + items_per_thread * threads_per_warp,
-                                        valid};
-    keys.with_source(state.plan.source[portion.digit], [&](auto source) {
-      auto const key = [&](int i) { return static_cast<Key>(*(source + (begin + i))); };
-      auto const digit_of_item = [&](int i) { return digit_of(key(i)); };
-      ranker::count_rows(shared.rank, my_rows, digit_of_item);
-      simt::sync_block();
-      bins const my_bins = scan_bins(tile, is_first);
-      place_bins(my_bins);
-      if (is_first) look_back(tile, my_bins);
-      ranker::place_rows(shared.rank, my_rows, digit_of_item, [&](int i, std::uint32_t target) {
-        shared.items.keys[target] = key(i);
-        shared.numbers[target] = static_cast<std::uint16_t>(i);
-      });
-    });
-    simt::sync_block();
-    if (simt::thread_rank() == 0) take_ticket();
-    auto const write_column = [&](auto const& column, auto item) {
-      column.with_target(state.plan.target[portion.digit], [&](auto target) {
 #pragma unroll 1
-        for (int i = static_cast<int>(simt::thread_rank()); i < valid; i += threads) {
-          *(target + (shared.targets[digit_of(shared.items.keys[i])] + i)) = item(i);
+    for (bool is_first = true;; is_first = false) {
+      bool const is_quick = is_first && is_full;
+      with_way(is_quick, [&](auto way) {
+        load_keys(way, begin, valid, my_keys);
+        get_digits(way, valid, my_keys, my_digits);
+        if constexpr (decltype(way)::value) {
+          ranker::rank_by_atomics(shared.rank, my_digits, state.plan.crowded_bin[portion.digit], ranks);
+        } else {
+          ranker::rank_by_matching(shared.rank, shared.items.match, my_digits, ranks);
         }
       });
-    };
-    write_column(keys, [&](int i) { return shared.items.keys[i]; });
-    values.with_source(state.plan.source[portion.digit], [&](auto source) {
-      write_column(values, [&](int i) { return static_cast<Value>(*(source + (begin + shared.numbers[i]))); });
-    });
-  }
+      simt::sync_block();
 
-  // Totals and starts, once items are counted; the totals are published the first time. Has a barrier.
-  __device__ __forceinline__ bins scan_bins(int tile, bool is_first) {
-    bins mine{};
-    for_each_bin([&](int b, int bin) {
-      mine.totals[b] = ranker::total(shared.rank, bin);
-      if (!is_first) return;
-      if (static_cast<int>(mine.totals[b]) == tuning.tile_items()) shared.has_one_bin = true;
-      counts.publish(tile, bin, tile == 0 ? counts.inclusive : counts.of_tile, mine.totals[b]);
-      for (int t = tile; t < portion.most_tiles; t += portion.num_tiles) {
-        simt::store_relaxed(next_counts.word(t, bin), 0u);
+      if (is_first) {
+        for_each_bin([&](int b, int bin) {
+          totals[b] = ranker::total(shared.rank, bin);
+          if (is_full && static_cast<int>(totals[b]) == tuning.tile_items()) shared.has_one_bin = true;
+          if (bin == num_bins - 1) totals[b] -= static_cast<std::uint32_t>(tuning.tile_items() - valid);
+          counts.publish(tile, bin, tile == 0 ? counts.inclusive : counts.of_tile, totals[b]);
+          for (int t = tile; t < portion.most_tiles; t += portion.num_tiles) {
+            simt::store_relaxed(next_counts.word(t, bin), 0u);
+          }
+        });
+        ranker::scan_totals(shared.rank, totals, starts);
+        if (shared.has_one_bin) {
+          stay_in_order();
+          look_back(tile, totals, starts);
+          simt::sync_block();
+          break;
+        }
       }
-    });
-    ranker::scan_totals(shared.rank, mine.totals, mine.starts);
-    return mine;
+      for_each_bin([&](int b, int bin) { ranker::place_bin(shared.rank, bin, starts[b]); });
+      simt::sync_block();
+
+      with_way(is_quick, [&](auto way) { exchange_keys(way, valid, my_keys, my_digits, ranks); });
+      if (is_first) {
+        look_back(tile, totals, starts);
+      } else {
+        simt::sync_block();
+      }
+      if (is_quick) count_misplaced(totals, starts);
+      with_way(is_quick, [&](auto way) { read_ordered(way, valid, my_keys, my_digits); });
+      simt::sync_block();
+      if (!is_quick || shared.misplaced == 0) break;
+    }
+
+    if (simt::thread_rank() == 0) take_ticket();
+    with_way(is_full, [&](auto way) { write(way, begin, valid, my_keys, my_digits); });
   }
 
-  // Has a barrier.
-  __device__ __forceinline__ void place_bins(bins const& mine) {
-    for_each_bin([&](int b, int bin) { ranker::place_bin(shared.rank, bin, mine.starts[b]); });
-    simt::sync_block();
-  }
-
-  __device__ __forceinline__ void load_keys(std::int64_t begin,
+  template <class Way>
+  __device__ __forceinline__ void load_keys(Way way, std::int64_t begin, int valid,
                                             uninitialized_array<Key, items_per_thread>& my_keys) const {
     keys.with_source(state.plan.source[portion.digit], [&](auto source) {
-      auto const first = source + (begin + ranker::place(0));
 #pragma unroll
-      for (int i = 0; i < items_per_thread; ++i) my_keys[i] = *(first + i * threads_per_warp);
+      for (int i = 0; i < items_per_thread; ++i) {
+        if (takes_part(way, i, valid)) my_keys[i] = *(source + (begin + ranker::place(i)));
+      }
     });
   }
 
   // Starts to bring values into shared memory, as they lie in the input.
-  __device__ __forceinline__ void load_values(std::int64_t begin, simt::async_copies& copies) const {
+  __device__ __forceinline__ void load_values(std::int64_t begin, int valid, simt::async_copies& copies) const {
     Value* const target = &shared.items.values[0];
     values.with_source(state.plan.source[portion.digit], [&](auto source) {
       if constexpr (std::is_pointer_v<decltype(source)> && alignof(Value) >= 4) {
-        start_copies<threads>(copies, source + begin, target, tuning.tile_items());
+        start_copies<threads>(copies, source + begin, target, valid);
       } else {
-        copy_striped<threads, items_per_thread>(source + begin, target, tuning.tile_items());
+        copy_striped<threads, items_per_thread>(source + begin, target, valid);
       }
     });
   }
 
-  __device__ __forceinline__ void get_digits(uninitialized_array<Key, items_per_thread> const& my_keys,
+  // What pads the last tile counts as of the last digit, and so goes last.
+  template <class Way>
+  __device__ __forceinline__ void get_digits(Way way, int valid,
+                                             uninitialized_array<Key, items_per_thread> const& my_keys,
                                              typename ranker::digits_type& my_digits) const {
 #pragma unroll
-    for (int i = 0; i < items_per_thread; ++i) my_digits.set(i, digit_of(my_keys[i]));
+    for (int i = 0; i < items_per_thread; ++i) {
+      my_digits.set(i, takes_part(way, i, valid) ? digit_of(my_keys[i]) : num_bins - 1);
+    }
   }
 
-  __device__ __forceinline__ void exchange_keys(uninitialized_array<Key, items_per_thread> const& my_keys,
+  template <class Way>
+  __device__ __forceinline__ void exchange_keys(Way way, int valid,
+                                                uninitialized_array<Key, items_per_thread> const& my_keys,
                                                 typename ranker::digits_type const& my_digits,
                                                 typename ranker::ranks_type const& ranks) {
 #pragma unroll
     for (int i = 0; i < items_per_thread; ++i) {
-      std::uint32_t const target = ranker::target(shared.rank, my_digits[i], ranks[i]);
-      shared.items.keys[target] = my_keys[i];
-      shared.numbers[target] = static_cast<std::uint16_t>(ranker::place(i));
+      std::uint32_t const place = ranker::target(shared.rank, my_digits[i], ranks[i]);
+      if (takes_part(way, i, valid)) {
+        shared.items.keys[place] = my_keys[i];
+        if (Way::value || has_values<Value>) shared.numbers[place] = static_cast<std::uint16_t>(ranker::place(i));
+      }
     }
   }
 
@@ -235,11 +224,12 @@ class onesweep_sweep {
   }
 
   // Whether the tile came out stable: then numbers ascend within bins, and descend only where bins begin.
-  __device__ __forceinline__ void count_misplaced(bins const& mine) {
+  __device__ __forceinline__ void count_misplaced(std::uint32_t const (&totals)[bins_per_thread],
+                                                  std::uint32_t const (&starts)[bins_per_thread]) {
     int misplaced = shared.numbers.template descents<threads>();
     for_each_bin([&](int b, int) {
-      auto const start = static_cast<int>(mine.starts[b]);
-      if (mine.totals[b] > 0 && start > 0 && shared.numbers[start - 1] > shared.numbers[start]) --misplaced;
+      auto const start = static_cast<int>(starts[b]);
+      if (totals[b] > 0 && start > 0 && shared.numbers[start - 1] > shared.numbers[start]) --misplaced;
     });
     cuda::std::plus<> op;
     misplaced = warp_reduce(misplaced, threads_per_warp, op);
@@ -247,30 +237,35 @@ class onesweep_sweep {
   }
 
   // The ordered keys and their digits.
-  __device__ __forceinline__ void read_ordered(uninitialized_array<Key, items_per_thread>& ordered,
+  template <class Way>
+  __device__ __forceinline__ void read_ordered(Way way, int valid,
+                                               uninitialized_array<Key, items_per_thread>& ordered,
                                                typename ranker::digits_type& ordered_digits) const {
 #pragma unroll
-    for (int i = 0; i < items_per_thread; ++i) ordered[i] = shared.items.keys[ranker::place(i)];
-    get_digits(ordered, ordered_digits);
+    for (int i = 0; i < items_per_thread; ++i) {
+      if (takes_part(way, i, valid)) ordered[i] = shared.items.keys[ranker::place(i)];
+    }
+    get_digits(way, valid, ordered, ordered_digits);
   }
 
   // Keys from registers; then values, which come to lie where the keys were.
-  __device__ __forceinline__ void write(std::int64_t begin, uninitialized_array<Key, items_per_thread> const& ordered,
+  template <class Way>
+  __device__ __forceinline__ void write(Way way, std::int64_t begin, int valid,
+                                        uninitialized_array<Key, items_per_thread> const& ordered,
                                         typename ranker::digits_type& ordered_digits) {
     auto const write_column = [&](auto const& column, auto item) {
       column.with_target(state.plan.target[portion.digit], [&](auto target) {
-        auto place = static_cast<std::uint32_t>(ranker::place(0));
-        simt::forget(
-            place);  // else the place of every item is kept from tile to tile, in registers that are not there
-        auto const first = target + place;
+        auto const first = target + ranker::place(0);
 #pragma unroll
         for (int i = 0; i < items_per_thread; ++i) {
-          *(first + (shared.targets[ordered_digits[i]] + i * threads_per_warp)) = item(i);
+          if (takes_part(way, i, valid)) {
+            *(first + (shared.targets[ordered_digits[i]] + i * threads_per_warp)) = item(i);
+          }
         }
       });
     };
     simt::async_copies copies;
-    if constexpr (has_values<Value>) load_values(begin, copies);
+    if constexpr (has_values<Value>) load_values(begin, valid, copies);
     write_column(keys, [&](int i) { return ordered[i]; });
     if constexpr (has_values<Value>) {
       copies.wait();
@@ -282,7 +277,8 @@ class onesweep_sweep {
 
   // Fills shared.targets. The last tile of the portion moves the starts on for the next one.
   // Has a barrier, and owes one.
-  __device__ __forceinline__ void look_back(int tile, bins const& mine) {
+  __device__ __forceinline__ void look_back(int tile, std::uint32_t const (&totals)[bins_per_thread],
+                                            std::uint32_t const (&starts)[bins_per_thread]) {
     using walk = bin_look_back<num_bins, tuning.look_back_window>;
     uninitialized_array<walk, bins_per_thread> walks;
     for_each_bin([&](int b, int) { walks[b] = walk(tile); });
@@ -299,11 +295,11 @@ class onesweep_sweep {
     }
     for_each_bin([&](int b, int bin) {
       std::uint32_t const before = walks[b].sum();
-      if (tile > 0) counts.publish(tile, bin, counts.inclusive, before + mine.totals[b]);
+      if (tile > 0) counts.publish(tile, bin, counts.inclusive, before + totals[b]);
       std::uint64_t const start = state.starts[portion.number % 2][portion.digit][bin] + before;
-      shared.targets[bin] = static_cast<std::int64_t>(start) - mine.starts[b];
+      shared.targets[bin] = static_cast<std::int64_t>(start) - starts[b];
       if (tile == portion.num_tiles - 1) {
-        state.starts[(portion.number + 1) % 2][portion.digit][bin] = start + mine.totals[b];
+        state.starts[(portion.number + 1) % 2][portion.digit][bin] = start + totals[b];
       }
     });
   }
