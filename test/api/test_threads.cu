@@ -20,10 +20,12 @@ namespace {
 #if defined(MGPU_EMULATED)
 constexpr int num_threads = 4;
 constexpr int calls_per_thread = 32;
+constexpr int small_calls_per_thread = 320;
 constexpr std::size_t max_items = 9000;  // more than one block takes alone
 #else
 constexpr int num_threads = 64;
 constexpr int calls_per_thread = 1000;
+constexpr int small_calls_per_thread = 1000;
 constexpr std::size_t max_items = 40000;
 #endif
 
@@ -53,6 +55,16 @@ class worker {
   void run() {
     try {
       for (int i = 0; i < calls_per_thread && failure_.empty(); ++i) call(i % 8);
+    } catch (std::exception const& error) {
+      failure_ = error.what();
+    }
+  }
+  // Many calls that are over soon, so that what they share is asked for at the same time.
+  void run_small() {
+    try {
+      words const input(100, 3);
+      upload(in_, input);
+      for (int i = 0; i < small_calls_per_thread && failure_.empty(); ++i) reduce(input);
     } catch (std::exception const& error) {
       failure_ = error.what();
     }
@@ -167,17 +179,20 @@ class worker {
   std::string failure_;
 };
 
+void run_all(void (worker::*run)()) {
+  std::vector<std::unique_ptr<worker>> workers;
+  for (unsigned t = 0; t < num_threads; ++t) workers.push_back(std::make_unique<worker>(t));
+  std::vector<std::thread> threads;
+  for (auto& each : workers) threads.emplace_back(run, each.get());
+  for (auto& thread : threads) thread.join();
+  for (auto const& each : workers) BOOST_TEST(each->failure() == "");
+}
+
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(threads, *boost::unit_test::precondition(test::can_run{}))
 
-BOOST_AUTO_TEST_CASE(mixed_calls) {
-  std::vector<std::unique_ptr<worker>> workers;
-  for (unsigned t = 0; t < num_threads; ++t) workers.push_back(std::make_unique<worker>(t));
-  std::vector<std::thread> threads;
-  for (auto& each : workers) threads.emplace_back([&each] { each->run(); });
-  for (auto& thread : threads) thread.join();
-  for (auto const& each : workers) BOOST_TEST(each->failure() == "");
-}
+BOOST_AUTO_TEST_CASE(mixed_calls) { run_all(&worker::run); }
+BOOST_AUTO_TEST_CASE(small_calls) { run_all(&worker::run_small); }
 
 BOOST_AUTO_TEST_SUITE_END()
