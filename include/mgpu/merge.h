@@ -3,7 +3,8 @@
 // What holds for both functions:
 //   Shape   Random-access iterators, fancy ones included; any alignment; any numbers of items, beyond 2^32 too. The
 //           first range's type is that of the keys (and values) while they are worked on; on the device it is
-//           trivially copyable (or a pair or tuple of such), of any size. The output overlaps neither input.
+//           trivially copyable (or a pair or tuple of such), of any size. The output overlaps neither input. A range
+//           whose last is before its first is empty.
 //   Order   Both inputs are sorted by comp, a strict weak order. Stable: within a range equal keys keep their order,
 //           and those of the first range come before those of the second.
 //   Policy, Stream  as in <mgpu/sort.h>.
@@ -11,6 +12,7 @@
 //           two.
 //   Scratch 8 bytes for each tile of output, none for one tile; policy.query_scratch(bytes) tells exactly.
 //   Throws  thrust::system_error for CUDA errors, std::bad_alloc for memory; what() begins with the name of the call.
+//           On the host what comp throws passes through, and nothing was written.
 //
 // Source: merge path, Green, McColl, Bader, ICS 2012.
 #pragma once
@@ -31,8 +33,8 @@ Output merge(Policy const& policy, Input1 first1, Input1 last1, Input2 first2, I
              Comp comp = {}) {
   detail::check_iterators<Input1, Input2, Output>();
   detail::no_values const none{};
-  auto const count1 = last1 - first1;
-  auto const count2 = last2 - first2;
+  auto const count1 = detail::num_items_in(first1, last1);
+  auto const count2 = detail::num_items_in(first2, last2);
   detail::dispatch_merge("mgpu::merge", policy, first1, none, count1, first2, none, count2, out, none, comp);
   return out + (count1 + count2);
 }
@@ -51,8 +53,8 @@ thrust::pair<KeysOut, ValuesOut> merge_by_key(Policy const& policy, Keys1 keys_f
                                               Values2 values_first2, KeysOut keys_out, ValuesOut values_out,
                                               Comp comp = {}) {
   detail::check_iterators<Keys1, Keys2, Values1, Values2, KeysOut, ValuesOut>();
-  auto const count1 = keys_last1 - keys_first1;
-  auto const count2 = keys_last2 - keys_first2;
+  auto const count1 = detail::num_items_in(keys_first1, keys_last1);
+  auto const count2 = detail::num_items_in(keys_first2, keys_last2);
   detail::dispatch_merge("mgpu::merge_by_key", policy, keys_first1, values_first1, count1, keys_first2, values_first2,
                          count2, keys_out, values_out, comp);
   return {keys_out + (count1 + count2), values_out + (count1 + count2)};

@@ -2,7 +2,8 @@
 //
 // What holds for all functions here:
 //   Shape   Random-access iterators, fancy ones included; any alignment; any number of items, beyond 2^32 too. The
-//           input is only read; the output of reduce_into may lie within it.
+//           input is only read; the output of reduce_into may lie within it. A range whose last is before its first
+//           is empty.
 //   Type    Accumulated is in T, the type of init; without init in the input's value type, from T(). Every item (or
 //           what the unary function returns) is converted to T first: so sum bytes with an init of a wider type. On
 //           the device items and T are trivially copyable (or pairs or tuples of such), of any size, and need no
@@ -26,6 +27,7 @@
 //           call that was ever under way at the same time.
 //   Empty   reduce returns init; reduce_into writes it.
 //   Throws  thrust::system_error for CUDA errors, std::bad_alloc for memory; what() begins with the name of the call.
+//           On the host what op and the unary function throw passes through; reduce_into then wrote nothing.
 #pragma once
 #include <mgpu/detail/core/iterator.h>
 #include <mgpu/detail/dispatch/reduce.h>
@@ -42,8 +44,8 @@ template <class Policy, class Input, class T = detail::iterator_value_t<Input>, 
           class = std::enable_if_t<detail::is_policy<Policy>>>
 T reduce(Policy const& policy, Input first, Input last, T init = T(), Op op = {}) {
   detail::check_iterators<Input>();
-  return detail::dispatch_reduce("mgpu::reduce", policy, first, last - first, detail::no_transform{}, std::move(init),
-                                 op);
+  return detail::dispatch_reduce("mgpu::reduce", policy, first, detail::num_items_in(first, last),
+                                 detail::no_transform{}, std::move(init), op);
 }
 template <class Input, class T = detail::iterator_value_t<Input>, class Op = cuda::std::plus<>,
           class = std::enable_if_t<!detail::is_policy<Input>>>
@@ -56,7 +58,8 @@ template <class Policy, class Input, class Unary, class T, class Op,
           class = std::enable_if_t<detail::is_policy<Policy>>>
 T transform_reduce(Policy const& policy, Input first, Input last, Unary unary, T init, Op op) {
   detail::check_iterators<Input>();
-  return detail::dispatch_reduce("mgpu::transform_reduce", policy, first, last - first, unary, std::move(init), op);
+  return detail::dispatch_reduce("mgpu::transform_reduce", policy, first, detail::num_items_in(first, last), unary,
+                                 std::move(init), op);
 }
 template <class Input, class Unary, class T, class Op, class = std::enable_if_t<!detail::is_policy<Input>>>
 T transform_reduce(Input first, Input last, Unary unary, T init, Op op) {
@@ -68,8 +71,8 @@ template <class Policy, class Input, class Output, class T = detail::iterator_va
           class Op = cuda::std::plus<>, class = std::enable_if_t<detail::is_policy<Policy>>>
 void reduce_into(Policy const& policy, Input first, Input last, Output out, T init = T(), Op op = {}) {
   detail::check_iterators<Input, Output>();
-  detail::dispatch_reduce_into("mgpu::reduce_into", policy, first, last - first, detail::no_transform{},
-                               std::move(init), op, out);
+  detail::dispatch_reduce_into("mgpu::reduce_into", policy, first, detail::num_items_in(first, last),
+                               detail::no_transform{}, std::move(init), op, out);
 }
 template <class Input, class Output, class T = detail::iterator_value_t<Input>, class Op = cuda::std::plus<>,
           class = std::enable_if_t<!detail::is_policy<Input>>>

@@ -3,7 +3,8 @@
 //
 // What holds for all functions here:
 //   Shape   Random-access iterators in and out, fancy ones included; any alignment; any number of items, beyond 2^32
-//           too. The output is the input, or does not overlap it. The total overlaps neither.
+//           too. The output is the input, or does not overlap it. The total overlaps neither. A range whose last is
+//           before its first is empty.
 //   Type    Accumulated is in T: the type of init; without init the input's value type, or what the unary function
 //           returns. Every item is converted to T first, and results from T to the output's type. On the device T is
 //           trivially copyable (or a pair or tuple of such), of up to a few hundred bytes.
@@ -23,8 +24,9 @@
 //   Scratch One allocation. None up to there; beyond, for each tile 8 bytes, and as many as T has from 8 bytes
 //           on; tiles count in sixty-fours. policy.query_scratch(bytes) tells exactly.
 //   Throws  thrust::system_error for CUDA errors, std::bad_alloc for memory; what() begins with the name of the call.
+//           On the host what op and the unary function throw passes through; outputs may then be written in part.
 //   Empty   Nothing is written, but for a total where there is an init: then that is the total.
-//   Returns the end of the output.
+//   Returns the end of the output, which is its begin where there are no items.
 //
 // Sources: decoupled look-back, Merrill and Garland, NVR-2016-002; its fallback, Smith, Levien, Owens, SPAA 2025.
 #pragma once
@@ -43,19 +45,21 @@ template <class Policy, class Input, class Output, class Op = cuda::std::plus<>,
           class = std::enable_if_t<detail::is_policy<Policy>>>
 Output inclusive_scan(Policy const& policy, Input first, Input last, Output out, Op op = {}) {
   detail::check_iterators<Input, Output>();
+  auto const num_items = detail::num_items_in(first, last);
   using T = detail::iterator_value_t<Input>;
-  detail::dispatch_scan<true, T>("mgpu::inclusive_scan", policy, first, out, detail::no_values{}, last - first,
+  detail::dispatch_scan<true, T>("mgpu::inclusive_scan", policy, first, out, detail::no_values{}, num_items,
                                  detail::no_transform{}, detail::no_value{}, op);
-  return out + (last - first);
+  return out + num_items;
 }
 // out[i] = init and items 0 to i by op.
 template <class Policy, class Input, class Output, class T, class Op,
           class = std::enable_if_t<detail::is_policy<Policy>>>
 Output inclusive_scan(Policy const& policy, Input first, Input last, Output out, T init, Op op) {
   detail::check_iterators<Input, Output>();
-  detail::dispatch_scan<true, T>("mgpu::inclusive_scan", policy, first, out, detail::no_values{}, last - first,
+  auto const num_items = detail::num_items_in(first, last);
+  detail::dispatch_scan<true, T>("mgpu::inclusive_scan", policy, first, out, detail::no_values{}, num_items,
                                  detail::no_transform{}, init, op);
-  return out + (last - first);
+  return out + num_items;
 }
 
 // out[i] = init and items 0 to i - 1 by op.
@@ -63,9 +67,10 @@ template <class Policy, class Input, class Output, class T, class Op = cuda::std
           class = std::enable_if_t<detail::is_policy<Policy>>>
 Output exclusive_scan(Policy const& policy, Input first, Input last, Output out, T init, Op op = {}) {
   detail::check_iterators<Input, Output>();
-  detail::dispatch_scan<false, T>("mgpu::exclusive_scan", policy, first, out, detail::no_values{}, last - first,
+  auto const num_items = detail::num_items_in(first, last);
+  detail::dispatch_scan<false, T>("mgpu::exclusive_scan", policy, first, out, detail::no_values{}, num_items,
                                   detail::no_transform{}, init, op);
-  return out + (last - first);
+  return out + num_items;
 }
 // With the value-initialised value type for init.
 template <class Policy, class Input, class Output, class = std::enable_if_t<detail::is_policy<Policy>>>
@@ -79,19 +84,21 @@ template <class Policy, class Input, class Output, class Unary, class Op,
           class = std::enable_if_t<detail::is_policy<Policy>>>
 Output transform_inclusive_scan(Policy const& policy, Input first, Input last, Output out, Unary unary, Op op) {
   detail::check_iterators<Input, Output>();
+  auto const num_items = detail::num_items_in(first, last);
   using T = detail::transformed_t<Input, Unary>;
-  detail::dispatch_scan<true, T>("mgpu::transform_inclusive_scan", policy, first, out, detail::no_values{},
-                                 last - first, unary, detail::no_value{}, op);
-  return out + (last - first);
+  detail::dispatch_scan<true, T>("mgpu::transform_inclusive_scan", policy, first, out, detail::no_values{}, num_items,
+                                 unary, detail::no_value{}, op);
+  return out + num_items;
 }
 template <class Policy, class Input, class Output, class Unary, class T, class Op,
           class = std::enable_if_t<detail::is_policy<Policy>>>
 Output transform_inclusive_scan(Policy const& policy, Input first, Input last, Output out, Unary unary, T init,
                                 Op op) {
   detail::check_iterators<Input, Output>();
-  detail::dispatch_scan<true, T>("mgpu::transform_inclusive_scan", policy, first, out, detail::no_values{},
-                                 last - first, unary, init, op);
-  return out + (last - first);
+  auto const num_items = detail::num_items_in(first, last);
+  detail::dispatch_scan<true, T>("mgpu::transform_inclusive_scan", policy, first, out, detail::no_values{}, num_items,
+                                 unary, init, op);
+  return out + num_items;
 }
 
 // As exclusive_scan of unary(item).
@@ -100,9 +107,10 @@ template <class Policy, class Input, class Output, class Unary, class T, class O
 Output transform_exclusive_scan(Policy const& policy, Input first, Input last, Output out, Unary unary, T init,
                                 Op op) {
   detail::check_iterators<Input, Output>();
+  auto const num_items = detail::num_items_in(first, last);
   detail::dispatch_scan<false, T>("mgpu::transform_exclusive_scan", policy, first, out, detail::no_values{},
-                                  last - first, unary, init, op);
-  return out + (last - first);
+                                  num_items, unary, init, op);
+  return out + num_items;
 }
 
 // The scans that also write *total: init, if there is one, and all items by op.
@@ -110,28 +118,31 @@ template <class Policy, class Input, class Output, class Total, class Op = cuda:
           class = std::enable_if_t<detail::is_policy<Policy>>>
 Output inclusive_scan_with_total(Policy const& policy, Input first, Input last, Output out, Total total, Op op = {}) {
   detail::check_iterators<Input, Output, Total>();
+  auto const num_items = detail::num_items_in(first, last);
   using T = detail::iterator_value_t<Input>;
-  detail::dispatch_scan<true, T>("mgpu::inclusive_scan_with_total", policy, first, out, total, last - first,
+  detail::dispatch_scan<true, T>("mgpu::inclusive_scan_with_total", policy, first, out, total, num_items,
                                  detail::no_transform{}, detail::no_value{}, op);
-  return out + (last - first);
+  return out + num_items;
 }
 template <class Policy, class Input, class Output, class Total, class T, class Op,
           class = std::enable_if_t<detail::is_policy<Policy>>>
 Output inclusive_scan_with_total(Policy const& policy, Input first, Input last, Output out, Total total, T init,
                                  Op op) {
   detail::check_iterators<Input, Output, Total>();
-  detail::dispatch_scan<true, T>("mgpu::inclusive_scan_with_total", policy, first, out, total, last - first,
+  auto const num_items = detail::num_items_in(first, last);
+  detail::dispatch_scan<true, T>("mgpu::inclusive_scan_with_total", policy, first, out, total, num_items,
                                  detail::no_transform{}, init, op);
-  return out + (last - first);
+  return out + num_items;
 }
 template <class Policy, class Input, class Output, class Total, class T, class Op = cuda::std::plus<>,
           class = std::enable_if_t<detail::is_policy<Policy>>>
 Output exclusive_scan_with_total(Policy const& policy, Input first, Input last, Output out, Total total, T init,
                                  Op op = {}) {
   detail::check_iterators<Input, Output, Total>();
-  detail::dispatch_scan<false, T>("mgpu::exclusive_scan_with_total", policy, first, out, total, last - first,
+  auto const num_items = detail::num_items_in(first, last);
+  detail::dispatch_scan<false, T>("mgpu::exclusive_scan_with_total", policy, first, out, total, num_items,
                                   detail::no_transform{}, init, op);
-  return out + (last - first);
+  return out + num_items;
 }
 template <class Policy, class Input, class Output, class Total, class = std::enable_if_t<detail::is_policy<Policy>>>
 Output exclusive_scan_with_total(Policy const& policy, Input first, Input last, Output out, Total total) {
@@ -143,28 +154,31 @@ template <class Policy, class Input, class Output, class Total, class Unary, cla
 Output transform_inclusive_scan_with_total(Policy const& policy, Input first, Input last, Output out, Total total,
                                            Unary unary, Op op) {
   detail::check_iterators<Input, Output, Total>();
+  auto const num_items = detail::num_items_in(first, last);
   using T = detail::transformed_t<Input, Unary>;
-  detail::dispatch_scan<true, T>("mgpu::transform_inclusive_scan_with_total", policy, first, out, total, last - first,
+  detail::dispatch_scan<true, T>("mgpu::transform_inclusive_scan_with_total", policy, first, out, total, num_items,
                                  unary, detail::no_value{}, op);
-  return out + (last - first);
+  return out + num_items;
 }
 template <class Policy, class Input, class Output, class Total, class Unary, class T, class Op,
           class = std::enable_if_t<detail::is_policy<Policy>>>
 Output transform_inclusive_scan_with_total(Policy const& policy, Input first, Input last, Output out, Total total,
                                            Unary unary, T init, Op op) {
   detail::check_iterators<Input, Output, Total>();
-  detail::dispatch_scan<true, T>("mgpu::transform_inclusive_scan_with_total", policy, first, out, total, last - first,
+  auto const num_items = detail::num_items_in(first, last);
+  detail::dispatch_scan<true, T>("mgpu::transform_inclusive_scan_with_total", policy, first, out, total, num_items,
                                  unary, init, op);
-  return out + (last - first);
+  return out + num_items;
 }
 template <class Policy, class Input, class Output, class Total, class Unary, class T, class Op,
           class = std::enable_if_t<detail::is_policy<Policy>>>
 Output transform_exclusive_scan_with_total(Policy const& policy, Input first, Input last, Output out, Total total,
                                            Unary unary, T init, Op op) {
   detail::check_iterators<Input, Output, Total>();
-  detail::dispatch_scan<false, T>("mgpu::transform_exclusive_scan_with_total", policy, first, out, total,
-                                  last - first, unary, init, op);
-  return out + (last - first);
+  auto const num_items = detail::num_items_in(first, last);
+  detail::dispatch_scan<false, T>("mgpu::transform_exclusive_scan_with_total", policy, first, out, total, num_items,
+                                  unary, init, op);
+  return out + num_items;
 }
 
 // The same without a policy.

@@ -3,7 +3,8 @@
 // What holds for all functions here:
 //   Shape   Random-access iterators, fancy ones included; any alignment; any number of items, beyond 2^32 too.
 //           On the device, keys and values are trivially copyable (or pairs or tuples of such), of any size.
-//           An empty range does nothing. Input and output of the copying forms, and keys and values, do not overlap.
+//           An empty range does nothing; one whose last is before its first is empty. Input and output of the copying
+//           forms, and keys and values, do not overlap.
 //   Order   Stable: equal keys keep their order, whatever the function is called. comp is a strict weak order; it is
 //           only ever called on items of the input. By a comp that is no such order the output is unspecified, but
 //           nothing is read or written out of range. Floats under less and greater: -0.0 equals 0.0, and NaNs go by
@@ -27,7 +28,8 @@
 //           policy.query_scratch(bytes) tells exactly.
 //   Throws  thrust::system_error for CUDA errors, std::bad_alloc for memory; what() begins with the name of the call.
 //           A failed allocation leaves everything as it was; a later failure leaves the output ranges in an
-//           unspecified order, or partly overwritten.
+//           unspecified order, or partly overwritten. On the host what comp throws passes through, and everything is
+//           as it was.
 //
 // Sources: OneSweep, Adinets, Merrill, arXiv:2206.01784; look-back with a fallback, Smith, Levien, Owens, SPAA 2025;
 // merge path, Green, McColl, Bader, ICS 2012, and Odeh et al., arXiv:1406.2628.
@@ -50,7 +52,8 @@ template <class Policy, class Iterator, class Comp = cuda::std::less<>,
 void stable_sort(Policy const& policy, Iterator first, Iterator last, Comp comp = {}) {
   detail::check_iterators<Iterator>();
   detail::no_values const none{};
-  detail::dispatch_sort<true>("mgpu::stable_sort", policy, first, none, first, none, last - first, comp);
+  detail::dispatch_sort<true>("mgpu::stable_sort", policy, first, none, first, none,
+                              detail::num_items_in(first, last), comp);
 }
 template <class Iterator, class Comp = cuda::std::less<>, class = std::enable_if_t<!detail::is_policy<Iterator>>>
 void stable_sort(Iterator first, Iterator last, Comp comp = {}) {
@@ -63,7 +66,8 @@ template <class Policy, class Iterator, class Comp = cuda::std::less<>,
 void sort(Policy const& policy, Iterator first, Iterator last, Comp comp = {}) {
   detail::check_iterators<Iterator>();
   detail::no_values const none{};
-  detail::dispatch_sort<true>("mgpu::sort", policy, first, none, first, none, last - first, comp);
+  detail::dispatch_sort<true>("mgpu::sort", policy, first, none, first, none, detail::num_items_in(first, last),
+                              comp);
 }
 template <class Iterator, class Comp = cuda::std::less<>, class = std::enable_if_t<!detail::is_policy<Iterator>>>
 void sort(Iterator first, Iterator last, Comp comp = {}) {
@@ -76,7 +80,7 @@ template <class Policy, class Keys, class Values, class Comp = cuda::std::less<>
 void stable_sort_by_key(Policy const& policy, Keys keys_first, Keys keys_last, Values values_first, Comp comp = {}) {
   detail::check_iterators<Keys, Values>();
   detail::dispatch_sort<true>("mgpu::stable_sort_by_key", policy, keys_first, values_first, keys_first, values_first,
-                              keys_last - keys_first, comp);
+                              detail::num_items_in(keys_first, keys_last), comp);
 }
 template <class Keys, class Values, class Comp = cuda::std::less<>,
           class = std::enable_if_t<!detail::is_policy<Keys>>>
@@ -90,7 +94,7 @@ template <class Policy, class Keys, class Values, class Comp = cuda::std::less<>
 void sort_by_key(Policy const& policy, Keys keys_first, Keys keys_last, Values values_first, Comp comp = {}) {
   detail::check_iterators<Keys, Values>();
   detail::dispatch_sort<true>("mgpu::sort_by_key", policy, keys_first, values_first, keys_first, values_first,
-                              keys_last - keys_first, comp);
+                              detail::num_items_in(keys_first, keys_last), comp);
 }
 template <class Keys, class Values, class Comp = cuda::std::less<>,
           class = std::enable_if_t<!detail::is_policy<Keys>>>
@@ -104,9 +108,10 @@ template <class Policy, class Input, class Output, class Comp = cuda::std::less<
           class = std::enable_if_t<detail::is_policy<Policy>>>
 Output stable_sort_copy(Policy const& policy, Input first, Input last, Output out, Comp comp = {}) {
   detail::check_iterators<Input, Output>();
+  auto const num_items = detail::num_items_in(first, last);
   detail::no_values const none{};
-  detail::dispatch_sort<false>("mgpu::stable_sort_copy", policy, first, none, out, none, last - first, comp);
-  return out + (last - first);
+  detail::dispatch_sort<false>("mgpu::stable_sort_copy", policy, first, none, out, none, num_items, comp);
+  return out + num_items;
 }
 template <class Input, class Output, class Comp = cuda::std::less<>,
           class = std::enable_if_t<!detail::is_policy<Input>>>
@@ -119,9 +124,10 @@ template <class Policy, class Input, class Output, class Comp = cuda::std::less<
           class = std::enable_if_t<detail::is_policy<Policy>>>
 Output sort_copy(Policy const& policy, Input first, Input last, Output out, Comp comp = {}) {
   detail::check_iterators<Input, Output>();
+  auto const num_items = detail::num_items_in(first, last);
   detail::no_values const none{};
-  detail::dispatch_sort<false>("mgpu::sort_copy", policy, first, none, out, none, last - first, comp);
-  return out + (last - first);
+  detail::dispatch_sort<false>("mgpu::sort_copy", policy, first, none, out, none, num_items, comp);
+  return out + num_items;
 }
 template <class Input, class Output, class Comp = cuda::std::less<>,
           class = std::enable_if_t<!detail::is_policy<Input>>>
@@ -137,7 +143,7 @@ thrust::pair<KeysOut, ValuesOut> stable_sort_by_key_copy(Policy const& policy, K
                                                          ValuesIn values_first, KeysOut keys_out,
                                                          ValuesOut values_out, Comp comp = {}) {
   detail::check_iterators<KeysIn, ValuesIn, KeysOut, ValuesOut>();
-  auto const num_items = keys_last - keys_first;
+  auto const num_items = detail::num_items_in(keys_first, keys_last);
   detail::dispatch_sort<false>("mgpu::stable_sort_by_key_copy", policy, keys_first, values_first, keys_out,
                                values_out, num_items, comp);
   return {keys_out + num_items, values_out + num_items};
@@ -157,7 +163,7 @@ thrust::pair<KeysOut, ValuesOut> sort_by_key_copy(Policy const& policy, KeysIn k
                                                   ValuesIn values_first, KeysOut keys_out, ValuesOut values_out,
                                                   Comp comp = {}) {
   detail::check_iterators<KeysIn, ValuesIn, KeysOut, ValuesOut>();
-  auto const num_items = keys_last - keys_first;
+  auto const num_items = detail::num_items_in(keys_first, keys_last);
   detail::dispatch_sort<false>("mgpu::sort_by_key_copy", policy, keys_first, values_first, keys_out, values_out,
                                num_items, comp);
   return {keys_out + num_items, values_out + num_items};
@@ -177,11 +183,11 @@ template <class Policy, class Input, class Indices, class Comp = cuda::std::less
           class = std::enable_if_t<detail::is_policy<Policy>>>
 Indices argsort(Policy const& policy, Input first, Input last, Indices indices, Comp comp = {}) {
   detail::check_iterators<Input, Indices>();
+  auto const num_items = detail::num_items_in(first, last);
   using index = detail::iterator_value_t<Indices>;
   detail::dispatch_sort<false>("mgpu::argsort", policy, first, detail::counting_iterator<index>{0},
-                               detail::discard_iterator<detail::iterator_value_t<Input>>{}, indices, last - first,
-                               comp);
-  return indices + (last - first);
+                               detail::discard_iterator<detail::iterator_value_t<Input>>{}, indices, num_items, comp);
+  return indices + num_items;
 }
 template <class Input, class Indices, class Comp = cuda::std::less<>,
           class = std::enable_if_t<!detail::is_policy<Input>>>
@@ -197,7 +203,7 @@ void sort_with_indices(Policy const& policy, Keys first, Keys last, Indices indi
   detail::check_iterators<Keys, Indices>();
   using index = detail::iterator_value_t<Indices>;
   detail::dispatch_sort<true>("mgpu::sort_with_indices", policy, first, detail::counting_iterator<index>{0}, first,
-                              indices, last - first, comp);
+                              indices, detail::num_items_in(first, last), comp);
 }
 template <class Keys, class Indices, class Comp = cuda::std::less<>,
           class = std::enable_if_t<!detail::is_policy<Keys>>>

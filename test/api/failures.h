@@ -6,7 +6,9 @@
 #include <mgpu/execution_policy.h>
 #include <thrust/system_error.h>
 #include <boost/test/unit_test.hpp>
+#include <cstddef>
 #include <cstdint>
+#include <map>
 #include <new>
 #include <string>
 
@@ -98,6 +100,65 @@ void check_every_failure(Call& call, Policy const& policy, int least_failures, i
         BOOST_TEST(call.untouched());
       });
   BOOST_TEST(failed_allocations == allocations);
+}
+
+// Memory that is lent, and what of it has not come back. As an allocator, a copy of which lends from the same place,
+// and as a memory resource.
+struct ledger {
+  int loans = 0;
+  bool mismatch = false;  // something came back that was not lent like that
+  std::map<void*, std::size_t> lent;
+};
+class lender {
+ public:
+  using value_type = char;
+  explicit lender(ledger& book) : book_(&book) {}
+
+  char* allocate(std::size_t bytes, std::size_t = 1) {
+    void* const memory = ::operator new(bytes);
+    book_->lent[memory] = bytes;
+    ++book_->loans;
+    return static_cast<char*>(memory);
+  }
+  void deallocate(char* memory, std::size_t bytes, std::size_t = 1) {
+    auto const found = book_->lent.find(memory);
+    if (found == book_->lent.end() || found->second != bytes) {
+      book_->mismatch = true;
+      return;
+    }
+    book_->lent.erase(found);
+    ::operator delete(memory);
+  }
+
+ private:
+  ledger* book_;
+};
+
+// Whichever call to the runtime fails, the user's allocator or resource gets back what it gave.
+template <class Call, class Policy>
+void check_scratch_comes_back(Call& call, Policy const& policy) {
+  ledger book;
+  lender from(book);
+  auto const fail_each = [&](auto const& lending) {
+    for (std::uint64_t k = 1; k < 1000; ++k) {
+      BOOST_TEST_CONTEXT(Call::name << ", failure " << k) {
+        runtime::fail_at(k);
+        outcome const came = attempt(call, lending);
+        bool const happened = !runtime::failure_pending();
+        runtime::fail_at(0);
+        BOOST_TEST(((came == outcome::done) == !happened));
+        BOOST_TEST(book.lent.empty());
+        BOOST_TEST(!book.mismatch);
+        if (!happened) return;
+      }
+    }
+    BOOST_ERROR("no end of failures");
+  };
+  fail_each(policy(from));
+  BOOST_TEST(book.loans > 1);  // not only of the call that went well
+  book.loans = 0;
+  fail_each(policy(&from));
+  BOOST_TEST(book.loans > 1);
 }
 
 }  // namespace test

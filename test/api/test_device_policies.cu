@@ -147,31 +147,4 @@ BOOST_AUTO_TEST_CASE(an_earlier_error_stays) {
   BOOST_TEST(std::is_sorted(result.begin(), result.end()));
 }
 
-#if defined(__CUDACC__)
-// Captured once, run on other data each time.
-BOOST_AUTO_TEST_CASE(capture_into_a_graph) {
-  test::stream const stream;
-  constexpr std::size_t count = 100000;
-  test::buffer<std::int32_t> keys(count);
-  cudaGraph_t graph = nullptr;
-  cudaGraphExec_t runnable = nullptr;
-  test::require(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
-  mgpu::sort(mgpu::par_nosync.on(stream), keys.begin(), keys.end());
-  test::require(cudaStreamEndCapture(stream, &graph));
-  test::require(cudaGraphInstantiate(&runnable, graph, 0));
-  for (std::uint32_t seed = 1; seed <= 3; ++seed) {
-    auto const input = test::keys<std::int32_t>(test::pattern::random, count, seed);
-    keys.set(input);
-    test::require(cudaDeviceSynchronize());
-    test::require(cudaGraphLaunch(runnable, stream));
-    test::require(cudaStreamSynchronize(stream));
-    auto expected = input;
-    std::sort(expected.begin(), expected.end());
-    BOOST_TEST(test::same_bytes(keys.get(), expected));
-  }
-  test::require(cudaGraphExecDestroy(runnable));
-  test::require(cudaGraphDestroy(graph));
-}
-#endif
-
 BOOST_AUTO_TEST_SUITE_END()

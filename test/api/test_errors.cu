@@ -5,6 +5,7 @@
 #include <api/failures.h>
 #include <api/items.h>
 #include <api/tunings.h>
+#include <backend/radix_sorts.h>
 #include <emulator/runtime.h>
 #include <cstdint>
 #include <functional>
@@ -20,14 +21,16 @@ using test::same;
 using tuning = test::tiny_sort;
 constexpr std::size_t count = 5 * tuning::tile_items + 3;
 
+// By merging, or by digits.
+template <class Tuning>
 struct sort_call {
   static constexpr char const* name = "mgpu::sort";
-  std::vector<std::int32_t> input = test::keys<std::int32_t>(test::pattern::random, count);
+  std::vector<std::int32_t> input = test::keys<std::int32_t>(test::pattern::random, 5 * Tuning::tile_items + 3);
   test::buffer<std::int32_t> keys{input};
 
   template <class Policy>
   void run(Policy const& policy) {
-    mgpu::sort(policy.with_tuning(tuning{}), keys.begin(), keys.end());
+    mgpu::sort(policy.with_tuning(Tuning{}), keys.begin(), keys.end());
   }
   void refill() { keys.set(input); }
   bool untouched() { return bool(test::same_bytes(keys.get(), input)); }
@@ -111,7 +114,8 @@ struct merge_call {
   }
 };
 
-using calls = std::tuple<sort_call, sort_large_values_call, argsort_call, merge_call>;
+using calls =
+    std::tuple<sort_call<tuning>, sort_call<test::small_onesweep>, sort_large_values_call, argsort_call, merge_call>;
 
 template <class Call, class Policy>
 void check_every_failure(Policy const& policy) {
@@ -125,7 +129,7 @@ BOOST_AUTO_TEST_SUITE(errors, *boost::unit_test::precondition(test::can_run{}))
 
 // The first calls of the process, before there is a pool.
 BOOST_AUTO_TEST_CASE(failures_before_the_first_call) {
-  sort_call call;
+  sort_call<tuning> call;
   for (std::uint64_t k = 1; k < 100; ++k) {
     runtime::fail_at(k, cudaErrorUnknown);
     outcome const came = attempt(call, mgpu::par, cudaErrorUnknown);
@@ -140,6 +144,12 @@ BOOST_AUTO_TEST_CASE(failures_before_the_first_call) {
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(par, Call, calls) { check_every_failure<Call>(mgpu::par); }
 BOOST_AUTO_TEST_CASE_TEMPLATE(par_nosync, Call, calls) { check_every_failure<Call>(mgpu::par_nosync); }
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(scratch_comes_back, Call, calls) {
+  Call call;
+  test::check_scratch_comes_back(call, mgpu::par);
+  test::check_scratch_comes_back(call, mgpu::par_nosync);
+}
 
 // An error that somebody else left before the call stays.
 BOOST_AUTO_TEST_CASE_TEMPLATE(an_earlier_error_stays, Call, calls) {

@@ -206,6 +206,26 @@ BOOST_AUTO_TEST_CASE(a_comparator_that_throws) {
                         std::runtime_error);
       BOOST_TEST(keys == input);
       BOOST_TEST(values == places);
+
+      auto const check_outputs = [&](auto sort) {
+        calls = 0;
+        std::vector<int> out(600, -7);
+        std::vector<std::uint32_t> values_out(600, 7);
+        BOOST_CHECK_THROW(sort(out.begin(), values_out.begin()), std::runtime_error);
+        BOOST_TEST((out == std::vector<int>(600, -7)));
+        BOOST_TEST((values_out == std::vector<std::uint32_t>(600, 7)));
+      };
+      check_outputs([&](auto out, auto) { mgpu::sort_copy(mgpu::host, keys.begin(), keys.end(), out, comp); });
+      check_outputs([&](auto, auto out) { mgpu::argsort(mgpu::host, keys.begin(), keys.end(), out, comp); });
+      if (when > 299) continue;  // a merge of twice 300 items may need no more
+      auto const run = sorted(input);
+      check_outputs([&](auto out, auto) {
+        mgpu::merge(mgpu::host, run.begin(), run.end(), run.begin(), run.end(), out, comp);
+      });
+      check_outputs([&](auto out, auto values_out) {
+        mgpu::merge_by_key(mgpu::host, run.begin(), run.end(), run.begin(), run.end(), places.begin(), places.begin(),
+                           out, values_out, comp);
+      });
     }
   }
 }

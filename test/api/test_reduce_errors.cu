@@ -134,6 +134,12 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(each_failure, Call, calls) {
   }
 }
 
+BOOST_AUTO_TEST_CASE_TEMPLATE(scratch_comes_back, Call, calls) {
+  Call call(many);
+  test::check_scratch_comes_back(call, mgpu::par);
+  test::check_scratch_comes_back(call, mgpu::par_nosync);
+}
+
 BOOST_AUTO_TEST_CASE_TEMPLATE(what_is_called, Call, calls) {
   for (std::size_t const count : {std::size_t{1}, lone, lone + 3, lone + 4, many}) {
     BOOST_TEST_CONTEXT(Call::name << " of " << count << " items") {

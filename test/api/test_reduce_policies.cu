@@ -8,7 +8,6 @@
 #include <boost/test/unit_test.hpp>
 #include <cstdint>
 #include <new>
-#include <thread>
 #include <vector>
 
 namespace {
@@ -131,53 +130,5 @@ BOOST_AUTO_TEST_CASE(order_within_a_stream) {
   test::require(cudaStreamSynchronize(stream));
   BOOST_TEST(items.get()[0] == expected);
 }
-
-// Calls of several threads at the same time do not share what their values come back through.
-#if defined(__CUDACC__)
-BOOST_AUTO_TEST_CASE(from_several_threads) {
-  std::vector<std::thread> threads;
-  std::vector<int> wrong(4, 0);
-  for (int t = 0; t < 4; ++t) {
-    threads.emplace_back([t, &wrong] {
-      test::stream const stream;
-      std::size_t const count = 50000 + static_cast<std::size_t>(t) * 30000;
-      auto const input = test::drawn<std::uint32_t>(count, static_cast<std::uint32_t>(t));
-      test::buffer<std::uint32_t> items(input);
-      cudaDeviceSynchronize();
-      for (std::uint32_t i = 0; i < 500; ++i) {
-        std::uint32_t const sum = test::expected_reduction(input, i, cuda::std::plus<>{});
-        wrong[static_cast<std::size_t>(t)] +=
-            mgpu::reduce(mgpu::par.on(stream), items.begin(), items.end(), i) != sum;
-      }
-    });
-  }
-  for (auto& thread : threads) thread.join();
-  BOOST_TEST((wrong == std::vector<int>(4, 0)));
-}
-
-BOOST_AUTO_TEST_CASE(capture_into_a_graph) {
-  test::stream const stream;
-  for (std::size_t const count : {std::size_t{0}, std::size_t{1000}, std::size_t{1000003}}) {
-    test::buffer<std::uint32_t> items(count);
-    test::result_place<std::uint32_t> place;
-    cudaGraph_t graph = nullptr;
-    cudaGraphExec_t runnable = nullptr;
-    test::require(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
-    mgpu::reduce_into(mgpu::par_nosync.on(stream), items.begin(), items.end(), place.get(), 9u);
-    test::require(cudaStreamEndCapture(stream, &graph));
-    test::require(cudaGraphInstantiate(&runnable, graph, 0));
-    for (std::uint32_t seed = 1; seed <= 4; ++seed) {
-      auto const input = test::drawn<std::uint32_t>(count, seed);
-      items.set(input);
-      test::require(cudaDeviceSynchronize());
-      test::require(cudaGraphLaunch(runnable, stream));
-      test::require(cudaStreamSynchronize(stream));
-      BOOST_TEST(place.read() == test::expected_reduction(input, 9u, cuda::std::plus<>{}));
-    }
-    test::require(cudaGraphExecDestroy(runnable));
-    test::require(cudaGraphDestroy(graph));
-  }
-}
-#endif
 
 BOOST_AUTO_TEST_SUITE_END()

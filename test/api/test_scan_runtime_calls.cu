@@ -172,6 +172,12 @@ BOOST_AUTO_TEST_CASE(failures_with_the_usual_tuning) {
   BOOST_TEST(large.done());
 }
 
+BOOST_AUTO_TEST_CASE_TEMPLATE(scratch_comes_back, Selector, tunings) {
+  scan_call call(10 * tile);
+  test::check_scratch_comes_back(call, mgpu::par.with_tuning(Selector{}));
+  test::check_scratch_comes_back(call, mgpu::par_nosync.with_tuning(Selector{}));
+}
+
 BOOST_AUTO_TEST_CASE(an_earlier_error_stays) {
   scan_call call(several_tiles);
   static_cast<void>(cudaGetLastError());

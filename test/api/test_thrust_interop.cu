@@ -3,6 +3,7 @@
 #include <mgpu/sort.h>
 #include <api/items.h>
 #include <api/memory.h>
+#include <api/reductions.h>
 #include <thrust/copy.h>
 #include <thrust/device_vector.h>
 #include <thrust/fill.h>
@@ -85,6 +86,21 @@ BOOST_AUTO_TEST_CASE(merging_lands_in_mgpu) {
                          values_out.begin());
   });
 }
+
+#if CCCL_VERSION >= 3001000  // from which on Thrust has it
+BOOST_AUTO_TEST_CASE(reducing_into_memory_lands_in_mgpu) {
+  auto const small = [](auto policy) { return policy.with_tuning(test::small_reduce{}); };
+  check_lands_in_mgpu([&](auto policy, auto& items, auto& out) {
+    thrust::reduce_into(small(policy), items.begin(), items.end(), out.begin());
+  });
+  check_lands_in_mgpu([&](auto policy, auto& items, auto& out) {
+    thrust::reduce_into(small(policy), items.begin(), items.end(), out.begin(), 5);
+  });
+  check_lands_in_mgpu([&](auto policy, auto& items, auto& out) {
+    thrust::reduce_into(small(policy), items.begin(), items.end(), out.begin(), 5, cuda::std::plus<>{});
+  });
+}
+#endif
 
 BOOST_AUTO_TEST_CASE(sorting) {
   test::stream const stream;

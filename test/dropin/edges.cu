@@ -6,8 +6,6 @@
 //   sort, sort_by_key                     promise to be stable in mgpu alone: here equal keys carry equal values
 //   NaNs, and -0.0, on the host           go by their bits in Thrust, as std::stable_sort has it in mgpu: here they
 //                                         are sorted on the device alone
-//   last before first                     a scan of Thrust returns the begin of the output: here only what is
-//                                         written counts
 #include <dropin/program.h>
 #include <thrust/functional.h>
 #include <cmath>
@@ -31,10 +29,12 @@ void few_items(std::string const& what, int size) {
   vector<int> more(three.begin(), three.end());
   auto const first = in.begin();
   auto const last = in.begin() + size;
-  algo::inclusive_scan(policy, first, last, out.begin(), 10, thrust::plus<int>());
+  auto const inclusive_end = algo::inclusive_scan(policy, first, last, out.begin(), 10, thrust::plus<int>());
   show(what + " inclusive_scan", out);
-  algo::exclusive_scan(policy, first, last, out.begin(), 11);
+  show_value(what + " inclusive_scan end", inclusive_end - out.begin());
+  auto const exclusive_end = algo::exclusive_scan(policy, first, last, out.begin(), 11);
   show(what + " exclusive_scan", out);
+  show_value(what + " exclusive_scan end", exclusive_end - out.begin());
   if (size < 0) return;
   algo::sort(policy, out.begin(), out.begin() + size);
   algo::stable_sort_by_key(policy, out.begin(), out.begin() + size, more.begin(), thrust::greater<int>());

@@ -18,6 +18,13 @@ struct iterator_value<T*> : std::remove_cv<T> {};
 template <class Iterator>
 using iterator_value_t = typename impl::iterator_value<Iterator>::type;
 
+// What is in a range. A last before the first makes it empty.
+template <class Iterator>
+std::int64_t num_items_in(Iterator first, Iterator last) {
+  auto const distance = static_cast<std::int64_t>(last - first);
+  return distance > 0 ? distance : 0;
+}
+
 // The value of a call without values, and the index of a kernel that tracks none.
 // Moving it compiles to nothing, so kernels with and without values are one and the same.
 struct no_value {
