@@ -27,11 +27,11 @@
 //   Empty   reduce returns init; reduce_into writes it.
 //   Throws  thrust::system_error for CUDA errors, std::bad_alloc for memory; what() begins with the name of the call.
 #pragma once
+#include <mgpu/detail/core/functional.h>
 #include <mgpu/detail/core/iterator.h>
 #include <mgpu/detail/dispatch/reduce.h>
 #include <mgpu/detail/host/policy.h>
 #include <mgpu/execution_policy.h>
-#include <cuda/std/functional>
 #include <type_traits>
 #include <utility>
 

@@ -5,6 +5,7 @@
 #include <api/memory.h>
 #include <thrust/copy.h>
 #include <thrust/device_vector.h>
+#include <thrust/execution_policy.h>
 #include <thrust/fill.h>
 #include <thrust/merge.h>
 #include <thrust/reduce.h>
