@@ -5,6 +5,7 @@
 #include <thrust/detail/execution_policy.h>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 THRUST_NAMESPACE_BEGIN
 struct any_system_tag;
