@@ -6,24 +6,15 @@
 #include <emulator/atomic.h>
 #elif defined(__CUDACC__)
 #include <cstdint>
+#include <type_traits>
 
 namespace mgpu::detail::simt {
 
 // The instructions that cuda::atomic_ref comes to, at device scope, on words of 4 and 8 bytes. (<cuda/atomic> takes a
 // compiler longer than this library does.)
 namespace impl {
-template <int bytes>
-struct word;
-template <>
-struct word<4> {
-  using type = std::uint32_t;
-};
-template <>
-struct word<8> {
-  using type = std::uint64_t;
-};
 template <class T>
-using word_of = typename word<sizeof(T)>::type;
+using word_of = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
 
 template <class To, class From>
 __device__ __forceinline__ To bits_as(From const& from) {
