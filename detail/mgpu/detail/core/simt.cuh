@@ -72,7 +72,7 @@ struct identity {
 }  // namespace impl
 
 // What of a launch is the same for all kernels: inlined, it would make most of the host's code.
-__noinline__ inline cudaError_t enqueue_any(void const* kernel, launch_shape const& shape, cudaStream_t stream,
+MGPU_NOINLINE inline cudaError_t enqueue_any(void const* kernel, launch_shape const& shape, cudaStream_t stream,
                                             void** arguments) {
   return cudaLaunchKernelExC(launch_configuration(shape, stream).get(), kernel, arguments);
 }

@@ -24,7 +24,7 @@ inline void forget(cudaError_t ours) noexcept {
   if (ours != cudaSuccess && cudaPeekAtLastError() == ours) static_cast<void>(cudaGetLastError());
 }
 
-__noinline__ inline void fail(cudaError_t status, char const* name, char const* what) {
+MGPU_NOINLINE inline void fail(cudaError_t status, char const* name, char const* what) {
   forget(status);
   std::string const message = std::string(name) + ": " + what;
   if (status == cudaErrorMemoryAllocation) throw allocation_error(message + ": out of device memory");

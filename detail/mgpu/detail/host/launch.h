@@ -103,8 +103,8 @@ int blocks_per_cluster(device_call const& call, grid_shape const& shape, void (*
   return smaller(wanted, known.blocks_per_cluster);
 }
 
-__noinline__ inline simt::launch_shape prepare_launch(device_call const& call, grid_shape const& shape,
-                                                      void const* kernel) {
+MGPU_NOINLINE inline simt::launch_shape prepare_launch(device_call const& call, grid_shape const& shape,
+                                                       void const* kernel) {
   allow_shared(call, kernel, shape.shared_bytes);
   if (shape.num_blocks > std::numeric_limits<std::int32_t>::max()) {
     check(cudaErrorInvalidConfiguration, call.name(), "kernel launch");
