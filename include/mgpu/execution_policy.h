@@ -1,14 +1,31 @@
 // Where and how an algorithm runs: mgpu::par, mgpu::par_nosync, mgpu::host, and what can be attached to them.
 #pragma once
+#include <mgpu/detail/core/products.h>
 #include <mgpu/detail/host/pool.h>
 #include <mgpu/detail/host/scratch.h>
-#include <cuda/stream_ref>
-#include <thrust/pair.h>
-#include <thrust/system/cuda/detail/execution_policy.h>
+#include <mgpu/detail/host/thrust.h>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
 #include <utility>
+
+namespace mgpu::MGPU_ABI_NAMESPACE {
+template <class Scratch, class Tuning = void>
+class device_policy;
+}  // namespace mgpu::MGPU_ABI_NAMESPACE
+
+// The policy's base class, which is a specialisation of Thrust's own: so Thrust's algorithms take the policy, without
+// the headers that define the rest of them.
+THRUST_NAMESPACE_BEGIN
+namespace cuda_cub {
+template <class Scratch, class Tuning>
+struct execution_policy<mgpu::device_policy<Scratch, Tuning>>
+    : thrust::execution_policy<mgpu::device_policy<Scratch, Tuning>> {
+  using tag_type = mgpu::detail::defined_elsewhere<tag, Scratch>;
+  __host__ __device__ operator tag_type() const { return {}; }
+};
+}  // namespace cuda_cub
+THRUST_NAMESPACE_END
 
 namespace mgpu::MGPU_ABI_NAMESPACE {
 
@@ -29,14 +46,18 @@ inline constexpr host_policy host{};
 //
 // It is a Thrust policy too: thrust::sort(mgpu::par, ...) runs mgpu::sort, and an algorithm that mgpu does not have
 // runs as with thrust::cuda::par on the same stream and with the same allocator.
-template <class Scratch, class Tuning = void>
+template <class Scratch, class Tuning>
 class device_policy : public thrust::cuda_cub::execution_policy<device_policy<Scratch, Tuning>> {
  public:
   constexpr device_policy(cudaStream_t stream, bool blocking, Scratch scratch)
       : stream_(stream), blocking_(blocking), scratch_(scratch) {}
 
   [[nodiscard]] device_policy on(cudaStream_t stream) const { return {stream, blocking_, scratch_}; }
-  [[nodiscard]] device_policy on(cuda::stream_ref stream) const { return on(stream.get()); }
+  // A cuda::stream_ref, and what else owns a stream and hands it out like one.
+  template <class Stream>
+  [[nodiscard]] auto on(Stream const& stream) const -> decltype(on(static_cast<cudaStream_t>(stream.get()))) {
+    return on(static_cast<cudaStream_t>(stream.get()));
+  }
 
   // By reference: the allocator must outlive the call.
   template <class Allocator>
@@ -113,8 +134,8 @@ inline void release_scratch() { detail::scratch_pool::release(); }
 
 // Temporary memory of Thrust's own algorithms under a policy with an allocator; found by argument-dependent look-up.
 template <class T, class Scratch, class Tuning, class = std::enable_if_t<detail::is_user_allocator<Scratch>>>
-thrust::pair<T*, std::ptrdiff_t> get_temporary_buffer(device_policy<Scratch, Tuning>& policy,
-                                                      std::ptrdiff_t num_items) {
+cuda::std::pair<T*, std::ptrdiff_t> get_temporary_buffer(device_policy<Scratch, Tuning>& policy,
+                                                         std::ptrdiff_t num_items) {
   Scratch source = policy.scratch();
   std::size_t const bytes = static_cast<std::size_t>(num_items) * sizeof(T);
   return {static_cast<T*>(source.allocate("thrust", bytes, policy.stream())), num_items};
@@ -122,7 +143,7 @@ thrust::pair<T*, std::ptrdiff_t> get_temporary_buffer(device_policy<Scratch, Tun
 template <class Pointer, class Scratch, class Tuning, class = std::enable_if_t<detail::is_user_allocator<Scratch>>>
 void return_temporary_buffer(device_policy<Scratch, Tuning>& policy, Pointer memory, std::ptrdiff_t num_items) {
   Scratch source = policy.scratch();
-  auto* const items = thrust::raw_pointer_cast(memory);
+  auto* const items = detail::raw_pointer(memory);
   source.deallocate(items, static_cast<std::size_t>(num_items) * sizeof(*items), policy.stream());
 }
 

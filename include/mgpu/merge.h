@@ -16,11 +16,11 @@
 //
 // Source: merge path, Green, McColl, Bader, ICS 2012.
 #pragma once
+#include <mgpu/detail/core/functional.h>
 #include <mgpu/detail/core/iterator.h>
 #include <mgpu/detail/dispatch/merge.h>
 #include <mgpu/detail/host/policy.h>
 #include <mgpu/execution_policy.h>
-#include <cuda/std/functional>
 #include <thrust/pair.h>
 #include <type_traits>
 

@@ -29,11 +29,11 @@
 //   Throws  thrust::system_error for CUDA errors, std::bad_alloc for memory; what() begins with the name of the call.
 //           On the host what op and the unary function throw passes through; reduce_into then wrote nothing.
 #pragma once
+#include <mgpu/detail/core/functional.h>
 #include <mgpu/detail/core/iterator.h>
 #include <mgpu/detail/dispatch/reduce.h>
 #include <mgpu/detail/host/policy.h>
 #include <mgpu/execution_policy.h>
-#include <cuda/std/functional>
 #include <type_traits>
 #include <utility>
 

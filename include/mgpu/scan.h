@@ -30,11 +30,11 @@
 //
 // Sources: decoupled look-back, Merrill and Garland, NVR-2016-002; its fallback, Smith, Levien, Owens, SPAA 2025.
 #pragma once
+#include <mgpu/detail/core/functional.h>
 #include <mgpu/detail/core/iterator.h>
 #include <mgpu/detail/dispatch/scan.h>
 #include <mgpu/detail/host/policy.h>
 #include <mgpu/execution_policy.h>
-#include <cuda/std/functional>
 #include <type_traits>
 #include <utility>
 

@@ -34,13 +34,13 @@
 // Sources: OneSweep, Adinets, Merrill, arXiv:2206.01784; look-back with a fallback, Smith, Levien, Owens, SPAA 2025;
 // merge path, Green, McColl, Bader, ICS 2012, and Odeh et al., arXiv:1406.2628.
 #pragma once
+#include <mgpu/detail/core/functional.h>
 #include <mgpu/detail/core/iterator.h>
+#include <mgpu/detail/core/products.h>
 #include <mgpu/detail/dispatch/sort.h>
 #include <mgpu/detail/host/policy.h>
 #include <mgpu/execution_policy.h>
 #include <mgpu/radix_key.h>
-#include <cuda/std/functional>
-#include <thrust/pair.h>
 #include <cstdint>
 #include <type_traits>
 
@@ -136,12 +136,13 @@ Output sort_copy(Input first, Input last, Output out, Comp comp = {}) {
 }
 
 // Writes the keys [keys_first, keys_last), sorted by comp, to keys_out, and the as many values, reordered likewise,
-// to values_out; the input stays as it is. Returns the ends of both outputs.
+// to values_out; the input stays as it is. Returns the ends of both outputs, as a thrust::pair, which is cuda::std's:
+// the caller includes <thrust/pair.h>.
 template <class Policy, class KeysIn, class ValuesIn, class KeysOut, class ValuesOut, class Comp = cuda::std::less<>,
           class = std::enable_if_t<detail::is_policy<Policy>>>
-thrust::pair<KeysOut, ValuesOut> stable_sort_by_key_copy(Policy const& policy, KeysIn keys_first, KeysIn keys_last,
-                                                         ValuesIn values_first, KeysOut keys_out,
-                                                         ValuesOut values_out, Comp comp = {}) {
+cuda::std::pair<KeysOut, ValuesOut> stable_sort_by_key_copy(Policy const& policy, KeysIn keys_first, KeysIn keys_last,
+                                                            ValuesIn values_first, KeysOut keys_out,
+                                                            ValuesOut values_out, Comp comp = {}) {
   detail::check_iterators<KeysIn, ValuesIn, KeysOut, ValuesOut>();
   auto const num_items = detail::num_items_in(keys_first, keys_last);
   detail::dispatch_sort<false>("mgpu::stable_sort_by_key_copy", policy, keys_first, values_first, keys_out,
@@ -150,8 +151,9 @@ thrust::pair<KeysOut, ValuesOut> stable_sort_by_key_copy(Policy const& policy, K
 }
 template <class KeysIn, class ValuesIn, class KeysOut, class ValuesOut, class Comp = cuda::std::less<>,
           class = std::enable_if_t<!detail::is_policy<KeysIn>>>
-thrust::pair<KeysOut, ValuesOut> stable_sort_by_key_copy(KeysIn keys_first, KeysIn keys_last, ValuesIn values_first,
-                                                         KeysOut keys_out, ValuesOut values_out, Comp comp = {}) {
+cuda::std::pair<KeysOut, ValuesOut> stable_sort_by_key_copy(KeysIn keys_first, KeysIn keys_last,
+                                                            ValuesIn values_first, KeysOut keys_out,
+                                                            ValuesOut values_out, Comp comp = {}) {
   return stable_sort_by_key_copy(detail::policy_of_system<KeysIn, ValuesIn, KeysOut, ValuesOut>(), keys_first,
                                  keys_last, values_first, keys_out, values_out, comp);
 }
@@ -159,9 +161,9 @@ thrust::pair<KeysOut, ValuesOut> stable_sort_by_key_copy(KeysIn keys_first, Keys
 // As stable_sort_by_key_copy.
 template <class Policy, class KeysIn, class ValuesIn, class KeysOut, class ValuesOut, class Comp = cuda::std::less<>,
           class = std::enable_if_t<detail::is_policy<Policy>>>
-thrust::pair<KeysOut, ValuesOut> sort_by_key_copy(Policy const& policy, KeysIn keys_first, KeysIn keys_last,
-                                                  ValuesIn values_first, KeysOut keys_out, ValuesOut values_out,
-                                                  Comp comp = {}) {
+cuda::std::pair<KeysOut, ValuesOut> sort_by_key_copy(Policy const& policy, KeysIn keys_first, KeysIn keys_last,
+                                                     ValuesIn values_first, KeysOut keys_out, ValuesOut values_out,
+                                                     Comp comp = {}) {
   detail::check_iterators<KeysIn, ValuesIn, KeysOut, ValuesOut>();
   auto const num_items = detail::num_items_in(keys_first, keys_last);
   detail::dispatch_sort<false>("mgpu::sort_by_key_copy", policy, keys_first, values_first, keys_out, values_out,
@@ -170,8 +172,8 @@ thrust::pair<KeysOut, ValuesOut> sort_by_key_copy(Policy const& policy, KeysIn k
 }
 template <class KeysIn, class ValuesIn, class KeysOut, class ValuesOut, class Comp = cuda::std::less<>,
           class = std::enable_if_t<!detail::is_policy<KeysIn>>>
-thrust::pair<KeysOut, ValuesOut> sort_by_key_copy(KeysIn keys_first, KeysIn keys_last, ValuesIn values_first,
-                                                  KeysOut keys_out, ValuesOut values_out, Comp comp = {}) {
+cuda::std::pair<KeysOut, ValuesOut> sort_by_key_copy(KeysIn keys_first, KeysIn keys_last, ValuesIn values_first,
+                                                     KeysOut keys_out, ValuesOut values_out, Comp comp = {}) {
   return sort_by_key_copy(detail::policy_of_system<KeysIn, ValuesIn, KeysOut, ValuesOut>(), keys_first, keys_last,
                           values_first, keys_out, values_out, comp);
 }

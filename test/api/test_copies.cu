@@ -4,6 +4,7 @@
 #include <api/tunings.h>
 #include <cstdint>
 #include <cuda/std/functional>
+#include <thrust/pair.h>
 #include <tuple>
 #include <vector>
 

@@ -5,9 +5,11 @@
 #include <thrust/execution_policy.h>
 #include <thrust/iterator/zip_iterator.h>
 #include <boost/test/unit_test.hpp>
+#include <thrust/pair.h>
 #include <algorithm>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <numeric>
 #include <random>
 #include <stdexcept>

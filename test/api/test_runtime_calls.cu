@@ -5,6 +5,7 @@
 #include <api/items.h>
 #include <api/tunings.h>
 #include <emulator/runtime.h>
+#include <thrust/pair.h>
 #include <cstdint>
 #include <tuple>
 #include <vector>

@@ -7,6 +7,7 @@
 #include <thrust/iterator/transform_iterator.h>
 #include <thrust/iterator/zip_iterator.h>
 #include <boost/test/unit_test.hpp>
+#include <thrust/tuple.h>
 #include <algorithm>
 #include <cstdint>
 #include <optional>

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <functional>
 #include <new>
+#include <tuple>
 #include <vector>
 
 namespace {

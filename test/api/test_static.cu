@@ -1,5 +1,6 @@
 // What holds when the library is compiled: types of results, what counts as a policy, overloads that must not collide.
 #include <mgpu/mgpu.h>
+#include <cuda/stream_ref>
 #include <support/device.h>
 #include <thrust/execution_policy.h>
 #include <thrust/device_ptr.h>

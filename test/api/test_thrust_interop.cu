@@ -6,6 +6,7 @@
 #include <api/reductions.h>
 #include <thrust/copy.h>
 #include <thrust/device_vector.h>
+#include <thrust/execution_policy.h>
 #include <thrust/fill.h>
 #include <thrust/merge.h>
 #include <thrust/reduce.h>

@@ -6,6 +6,7 @@
 #include <support/device.h>
 #include <thread/guarded.h>
 #include <thrust/iterator/reverse_iterator.h>
+#include <thrust/pair.h>
 #include <boost/test/unit_test.hpp>
 #include <algorithm>
 #include <cstddef>

@@ -1,5 +1,6 @@
 // Reducing and scanning through fancy iterators, to fancy outputs.
 #include <dropin/program.h>
+#include <thrust/functional.h>
 #include <thrust/iterator/constant_iterator.h>
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/discard_iterator.h>

@@ -10,11 +10,11 @@
 // The tile is warp-striped: item i of lane l of warp w is number (w * items_per_thread + i) * 32 + l.
 #pragma once
 #include <mgpu/detail/core/atomic.cuh>
+#include <mgpu/detail/core/functional.h>
 #include <mgpu/detail/core/math.h>
 #include <mgpu/detail/core/simt.cuh>
 #include <mgpu/detail/thread/packed_numbers.cuh>
 #include <mgpu/detail/warp/reduce.cuh>
-#include <cuda/std/functional>
 #include <cstdint>
 
 namespace mgpu::detail {

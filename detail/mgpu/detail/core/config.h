@@ -18,6 +18,13 @@
 #define __launch_bounds__(...)
 #endif
 
+// A function that stays one, so that its callers are smaller and sooner compiled.
+#if defined(_MSC_VER)
+#define MGPU_NOINLINE __declspec(noinline)
+#else
+#define MGPU_NOINLINE __attribute__((noinline))
+#endif
+
 // All of mgpu stands in an inline namespace that names what the file at hand is compiled for: architectures, and the
 // kind of default stream. Kernels belong to their file, but of the functions that launch them the linker keeps one of
 // each name for the whole program: it would call the kernels of another file, which may not be there for the device.

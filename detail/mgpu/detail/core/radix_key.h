@@ -2,7 +2,7 @@
 // moved as they are: only an integer can be made from its bits again.
 #pragma once
 #include <mgpu/detail/core/config.h>
-#include <cuda/std/utility>  // declares pair and tuple, those of std too
+#include <mgpu/detail/core/products.h>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -180,13 +180,11 @@ void get() = delete;  // makes get<i>(tuple) a call of a template, which the tup
 template <class Tuple, class... Elements>
 struct tuple_bits : num_ordered_bits<joined_bits<Elements...>()> {
   using Bits = typename tuple_bits::bits_type;
-  __host__ __device__ static Bits of(Tuple const& key) {
-    return of(key, cuda::std::index_sequence_for<Elements...>{});
-  }
+  __host__ __device__ static Bits of(Tuple const& key) { return of(key, std::index_sequence_for<Elements...>{}); }
 
  private:
   template <std::size_t... i>
-  __host__ __device__ static Bits of(Tuple const& key, cuda::std::index_sequence<i...>) {
+  __host__ __device__ static Bits of(Tuple const& key, std::index_sequence<i...>) {
     Bits all = 0;
     ((all = append<Elements>(all, get<i>(key))), ...);
     return all;

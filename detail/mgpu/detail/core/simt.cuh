@@ -71,13 +71,18 @@ struct identity {
 };
 }  // namespace impl
 
+// What of a launch is the same for all kernels: inlined, it would make most of the host's code.
+MGPU_NOINLINE inline cudaError_t enqueue_any(void const* kernel, launch_shape const& shape, cudaStream_t stream,
+                                            void** arguments) {
+  return cudaLaunchKernelExC(launch_configuration(shape, stream).get(), kernel, arguments);
+}
+
 // Queues a kernel on a stream. For host/launch.h, which checks the result; nobody else calls it.
 template <class... Params>
-inline cudaError_t enqueue(void (*kernel)(Params...), launch_shape shape, cudaStream_t stream,
+inline cudaError_t enqueue(void (*kernel)(Params...), launch_shape const& shape, cudaStream_t stream,
                            typename impl::identity<Params>::type const&... arguments) {
-  launch_configuration const configuration(shape, stream);
   void* pointers[] = {const_cast<void*>(static_cast<void const*>(&arguments))...};
-  return cudaLaunchKernelExC(configuration.get(), reinterpret_cast<void const*>(kernel), pointers);
+  return enqueue_any(reinterpret_cast<void const*>(kernel), shape, stream, pointers);
 }
 
 #if defined(__CUDACC__)

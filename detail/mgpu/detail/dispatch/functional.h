@@ -1,8 +1,12 @@
 // Function objects of the standard library, for the device.
 #pragma once
 #include <mgpu/detail/core/config.h>
-#include <cuda/std/functional>
+#include <mgpu/detail/core/functional.h>
+#if __has_include(<bits/stl_function.h>)
+#include <bits/stl_function.h>  // of libstdc++'s <functional>, what is wanted here
+#else
 #include <functional>
+#endif
 
 namespace mgpu::detail {
 

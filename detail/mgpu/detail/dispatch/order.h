@@ -1,8 +1,8 @@
 // Which orders a radix sort can follow: those of less and greater, on keys that have ordered bits.
 #pragma once
+#include <mgpu/detail/core/functional.h>
 #include <mgpu/detail/core/radix_key.h>
 #include <mgpu/detail/dispatch/functional.h>
-#include <cuda/std/functional>
 #include <utility>
 
 namespace mgpu::detail {

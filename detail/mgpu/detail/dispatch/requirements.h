@@ -4,9 +4,9 @@
 #pragma once
 #include <mgpu/detail/core/config.h>
 #include <mgpu/detail/core/iterator.h>
+#include <mgpu/detail/core/products.h>
 #include <mgpu/detail/host/iterator.h>
 #include <mgpu/detail/host/policy.h>
-#include <cuda/std/tuple>
 #include <cstdint>
 #include <type_traits>
 #include <utility>

@@ -24,13 +24,16 @@ inline void forget(cudaError_t ours) noexcept {
   if (ours != cudaSuccess && cudaPeekAtLastError() == ours) static_cast<void>(cudaGetLastError());
 }
 
-// Throws unless the runtime call `what`, made for the user's call `name`, went well.
-inline void check(cudaError_t status, char const* name, char const* what) {
-  if (status == cudaSuccess) return;
+MGPU_NOINLINE inline void fail(cudaError_t status, char const* name, char const* what) {
   forget(status);
   std::string const message = std::string(name) + ": " + what;
   if (status == cudaErrorMemoryAllocation) throw allocation_error(message + ": out of device memory");
   throw thrust::system_error(status, thrust::cuda_category(), message);
+}
+
+// Throws unless the runtime call `what`, made for the user's call `name`, went well.
+inline void check(cudaError_t status, char const* name, char const* what) {
+  if (status != cudaSuccess) fail(status, name, what);
 }
 
 // For a scope in which the library sets up what it keeps for later calls: such runtime calls are forbidden while a

@@ -2,7 +2,7 @@
 #pragma once
 #include <mgpu/detail/core/config.h>
 #include <mgpu/detail/core/iterator.h>
-#include <thrust/type_traits/unwrap_contiguous_iterator.h>
+#include <mgpu/detail/host/thrust.h>
 #include <type_traits>
 
 namespace mgpu::detail {
@@ -10,7 +10,11 @@ namespace mgpu::detail {
 // The raw pointer behind a contiguous iterator (a pointer, a device_ptr, a vector's iterator); any other as it is.
 template <class Iterator>
 auto unwrap(Iterator it) {
-  return thrust::try_unwrap_contiguous_iterator(it);
+  if constexpr (std::is_pointer_v<Iterator> || !is_contiguous<Iterator>) {
+    return it;
+  } else {
+    return raw_pointer(&*it);
+  }
 }
 inline no_values unwrap(no_values it) { return it; }
 template <class Index>

@@ -103,18 +103,21 @@ int blocks_per_cluster(device_call const& call, grid_shape const& shape, void (*
   return smaller(wanted, known.blocks_per_cluster);
 }
 
-// Launches a kernel on the call's stream.
-template <class... Params, class... Args>
-void launch(device_call const& call, grid_shape shape, void (*kernel)(Params...), Args const&... args) {
-  allow_shared(call, reinterpret_cast<void const*>(kernel), shape.shared_bytes);
+MGPU_NOINLINE inline simt::launch_shape prepare_launch(device_call const& call, grid_shape const& shape,
+                                                       void const* kernel) {
+  allow_shared(call, kernel, shape.shared_bytes);
   if (shape.num_blocks > std::numeric_limits<std::int32_t>::max()) {
     check(cudaErrorInvalidConfiguration, call.name(), "kernel launch");
   }
-  check(simt::enqueue(kernel,
-                      {static_cast<unsigned>(shape.num_blocks), static_cast<unsigned>(shape.threads_per_block),
-                       shape.shared_bytes, static_cast<unsigned>(shape.blocks_per_cluster), shape.early},
-                      call.stream(), args...),
-        call.name(), "kernel launch");
+  return {static_cast<unsigned>(shape.num_blocks), static_cast<unsigned>(shape.threads_per_block), shape.shared_bytes,
+          static_cast<unsigned>(shape.blocks_per_cluster), shape.early};
+}
+
+// Launches a kernel on the call's stream.
+template <class... Params, class... Args>
+void launch(device_call const& call, grid_shape const& shape, void (*kernel)(Params...), Args const&... args) {
+  simt::launch_shape const prepared = prepare_launch(call, shape, reinterpret_cast<void const*>(kernel));
+  check(simt::enqueue(kernel, prepared, call.stream(), args...), call.name(), "kernel launch");
 }
 
 }  // namespace mgpu::detail

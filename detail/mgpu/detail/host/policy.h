@@ -4,10 +4,8 @@
 #include <mgpu/detail/core/config.h>
 #include <mgpu/detail/host/call.h>
 #include <mgpu/detail/host/scratch.h>
+#include <mgpu/detail/host/thrust.h>
 #include <mgpu/execution_policy.h>
-#include <thrust/detail/execution_policy.h>
-#include <thrust/iterator/iterator_traits.h>
-#include <thrust/system/cuda/detail/execution_policy.h>
 #include <type_traits>
 #include <utility>
 
@@ -45,14 +43,19 @@ constexpr bool runs_on_host = is_policy<Policy> && !is_cuda_policy<Policy>;
 // --- No policy: the system of the iterators decides, as in Thrust.
 
 template <class Iterator>
-using system_of = typename thrust::iterator_system<Iterator>::type;
+using system_of = typename iterator_system<Iterator>::type;
 
 // One that computes its items, such as thrust's counting iterator, leaves it to the others.
 template <class Iterator>
 constexpr bool is_iterator_of_any_system = std::is_same_v<system_of<Iterator>, thrust::any_system_tag>;
 template <class Iterator>
-constexpr bool is_device_iterator =
-    std::is_convertible_v<system_of<Iterator>, thrust::cuda_cub::tag> && !is_iterator_of_any_system<Iterator>;
+constexpr bool is_device_iterator = [] {
+  if constexpr (std::is_void_v<system_of<Iterator>> || is_iterator_of_any_system<Iterator>) {
+    return false;
+  } else {
+    return std::is_convertible_v<system_of<Iterator>, thrust::cuda_cub::tag>;
+  }
+}();
 
 // The policy for iterators of which any is the device's, or that all leave it open.
 template <class... Iterators>

@@ -3,22 +3,19 @@
 #pragma once
 #include <mgpu/detail/core/config.h>
 #include <mgpu/detail/host/check.h>
-#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <mutex>
 
 // One for the whole program, whatever architectures its files are compiled for.
 namespace mgpu::program {
 
 struct scratch_pools {
   static constexpr int max_devices = 128;
-  std::mutex creation;
-  std::array<std::atomic<cudaMemPool_t>, max_devices> of_device{};  // null where the device has no pool, or none yet
+  std::atomic<cudaMemPool_t> of_device[max_devices];  // null where the device has no pool, or none yet
 };
 inline scratch_pools& pools() {
-  static scratch_pools all;
+  static scratch_pools all{};
   return all;
 }
 
@@ -73,9 +70,11 @@ class scratch_pool {
     if (device >= program::scratch_pools::max_devices) return nullptr;
     std::atomic<cudaMemPool_t>& pool = program::pools().of_device[static_cast<std::size_t>(device)];
     if (cudaMemPool_t const known = pool) return known;
-    std::lock_guard<std::mutex> const lock(program::pools().creation);
-    if (pool == nullptr) pool = create(device, call);
-    return pool;
+    cudaMemPool_t const created = create(device, call);
+    cudaMemPool_t known = nullptr;
+    if (pool.compare_exchange_strong(known, created) || created == nullptr) return created;
+    static_cast<void>(cudaMemPoolDestroy(created));  // another thread was faster
+    return known;
   }
 
   static cudaMemPool_t create(int device, char const* call) {

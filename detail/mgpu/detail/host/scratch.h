@@ -3,9 +3,9 @@
 #include <mgpu/detail/core/config.h>
 #include <mgpu/detail/host/check.h>
 #include <mgpu/detail/host/pool.h>
-#include <thrust/detail/raw_pointer_cast.h>
+#include <mgpu/detail/host/thrust.h>
 #include <cstddef>
-#include <memory>
+#include <string>
 #include <type_traits>
 #include <utility>
 
@@ -103,7 +103,7 @@ class allocator_scratch final : public scratch_source {
   explicit allocator_scratch(Allocator allocator) : allocator_(static_cast<Allocator>(allocator)) {}
 
   void* allocate(char const*, std::size_t bytes, cudaStream_t) override {
-    return thrust::raw_pointer_cast(allocator_.allocate(count(bytes)));
+    return raw_pointer(allocator_.allocate(count(bytes)));
   }
   cudaError_t deallocate(void* memory, std::size_t bytes, cudaStream_t) noexcept override {
     allocator_.deallocate(pointer(static_cast<value*>(memory)), count(bytes));
@@ -124,7 +124,7 @@ class resource_scratch final : public scratch_source {
   explicit constexpr resource_scratch(Resource* resource) : resource_(resource) {}
 
   void* allocate(char const*, std::size_t bytes, cudaStream_t) override {
-    return thrust::raw_pointer_cast(resource_->allocate(bytes, scratch_alignment));
+    return raw_pointer(resource_->allocate(bytes, scratch_alignment));
   }
   cudaError_t deallocate(void* memory, std::size_t bytes, cudaStream_t) noexcept override {
     resource_->deallocate(pointer(memory), bytes, scratch_alignment);

@@ -12,11 +12,11 @@ namespace mgpu::detail {
 
 // A piece of an item that one thread moves: as wide as the item's alignment allows, at most 16 bytes.
 template <std::size_t num_bytes>
-struct alignas(num_bytes) word {
+struct alignas(num_bytes) item_piece {
   unsigned char bytes[num_bytes];
 };
 template <class T>
-using word_of = word<(alignof(T) < 16 ? alignof(T) : 16)>;
+using piece_of_item = item_piece<(alignof(T) < 16 ? alignof(T) : 16)>;
 
 template <class Source, class Order, class Target>
 void gather(device_call const& call, Source source, Order order, Target target, std::int64_t num_items) {
@@ -29,7 +29,7 @@ void gather(device_call const& call, Source source, Order order, Target target, 
            kernel, from, order, to, num_items);
   };
   if constexpr (std::is_pointer_v<Source> && std::is_same_v<Target, T*>) {
-    using part = word_of<T>;
+    using part = piece_of_item<T>;
     start(std::integral_constant<int, sizeof(T) / sizeof(part)>{}, reinterpret_cast<part const*>(source),
           reinterpret_cast<part*>(target));
   } else {

@@ -4,12 +4,12 @@
 #include <mgpu/detail/backend/onesweep/tuning.h>
 #include <mgpu/detail/core/array.cuh>
 #include <mgpu/detail/core/atomic.cuh>
+#include <mgpu/detail/core/functional.h>
 #include <mgpu/detail/core/math.h>
 #include <mgpu/detail/core/radix_key.h>
 #include <mgpu/detail/core/simt.cuh>
 #include <mgpu/detail/warp/reduce.cuh>
 #include <mgpu/detail/warp/shuffle.cuh>
-#include <cuda/std/functional>
 #include <cstdint>
 #include <type_traits>
 

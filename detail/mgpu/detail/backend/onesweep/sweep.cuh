@@ -9,12 +9,12 @@
 #include <mgpu/detail/core/array.cuh>
 #include <mgpu/detail/core/async_copy.cuh>
 #include <mgpu/detail/core/atomic.cuh>
+#include <mgpu/detail/core/functional.h>
 #include <mgpu/detail/core/iterator.h>
 #include <mgpu/detail/core/math.h>
 #include <mgpu/detail/core/simt.cuh>
 #include <mgpu/detail/grid/bin_look_back.cuh>
 #include <mgpu/detail/warp/reduce.cuh>
-#include <cuda/std/functional>
 #include <cstdint>
 #include <type_traits>
 

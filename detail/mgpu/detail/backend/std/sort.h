@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <iterator>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -20,16 +19,14 @@ struct host_item {
 template <class Keys, class Values>
 using host_items = std::vector<host_item<iterator_value_t<Keys>, iterator_value_t<Values>>>;
 
+// Appends them to `items`.
 template <class Items, class Keys, class Values>
-Items read_items(Keys keys, Values values, std::int64_t num_items) {
+void read_items(Items& items, Keys keys, Values values, std::int64_t num_items) {
   using item = typename Items::value_type;
-  Items items;
-  items.reserve(static_cast<std::size_t>(num_items));
   for (std::int64_t i = 0; i < num_items; ++i) {
     items.push_back(
         {static_cast<decltype(item::key)>(*(keys + i)), static_cast<decltype(item::value)>(*(values + i))});
   }
-  return items;
 }
 
 template <class Items, class Keys, class Values>
@@ -52,7 +49,9 @@ auto compare_keys(Comp& comp) {
 template <class KeysIn, class ValuesIn, class KeysOut, class ValuesOut, class Comp>
 void host_sort(KeysIn keys_in, ValuesIn values_in, KeysOut keys_out, ValuesOut values_out, std::int64_t num_items,
                Comp comp) {
-  auto items = read_items<host_items<KeysIn, ValuesIn>>(keys_in, values_in, num_items);
+  host_items<KeysIn, ValuesIn> items;
+  items.reserve(static_cast<std::size_t>(num_items));
+  read_items(items, keys_in, values_in, num_items);
   std::stable_sort(items.begin(), items.end(), compare_keys(comp));
   write_items(items, keys_out, values_out);
 }
@@ -60,13 +59,12 @@ void host_sort(KeysIn keys_in, ValuesIn values_in, KeysOut keys_out, ValuesOut v
 template <class KeysA, class ValuesA, class KeysB, class ValuesB, class KeysOut, class ValuesOut, class Comp>
 void host_merge(KeysA keys_a, ValuesA values_a, std::int64_t a_count, KeysB keys_b, ValuesB values_b,
                 std::int64_t b_count, KeysOut keys_out, ValuesOut values_out, Comp comp) {
-  using items = host_items<KeysA, ValuesA>;
-  auto const a = read_items<items>(keys_a, values_a, a_count);
-  auto const b = read_items<items>(keys_b, values_b, b_count);
-  items merged;
-  merged.reserve(a.size() + b.size());
-  std::merge(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(merged), compare_keys(comp));
-  write_items(merged, keys_out, values_out);
+  host_items<KeysA, ValuesA> items;
+  items.reserve(static_cast<std::size_t>(a_count + b_count));
+  read_items(items, keys_a, values_a, a_count);
+  read_items(items, keys_b, values_b, b_count);
+  std::inplace_merge(items.begin(), items.begin() + a_count, items.end(), compare_keys(comp));
+  write_items(items, keys_out, values_out);
 }
 
 }  // namespace mgpu::detail
