@@ -73,7 +73,7 @@ struct identity {
 
 // What of a launch is the same for all kernels: inlined, it would make most of the host's code.
 MGPU_NOINLINE inline cudaError_t enqueue_any(void const* kernel, launch_shape const& shape, cudaStream_t stream,
-                                            void** arguments) {
+                                             void** arguments) {
   return cudaLaunchKernelExC(launch_configuration(shape, stream).get(), kernel, arguments);
 }
 
