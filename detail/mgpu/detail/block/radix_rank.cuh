@@ -85,9 +85,9 @@ struct block_radix_rank {
     for (int i = 0; i < items_per_thread; ++i) ranks.set(i, warp.count(digits[i], true));
   }
 
-  // The same, but for the order of ranks among the items of one digit. Increments of one counter wait for
-  // each other, so where many of a warp's items have one digit, these are counted by ballots: the digit that is named,
-  // if it is none below 0, else the first item's, where it is that of many others in its row.
+  // The same, but for the order of ranks among the items of one digit. Increments of one counter wait for each other, so
+  // where many of a warp's items have one digit, these are counted by ballots: the digit that is named, if it is none
+  // below 0, else the first item's, where it is that of many others in its row.
   static __device__ __forceinline__ void rank_by_atomics(temp_storage& temp, digits_type const& digits,
                                                          int likely_digit, ranks_type& ranks) {
     std::uint32_t* const counts = cleared(temp.counts[simt::warp()]);

@@ -33,16 +33,15 @@ struct radix_block_tuning {
 // Selectors: `at(arch)` gives the tuning for code compiled for that architecture (90 for 9.0). Each may name another,
 // `few`, for up to few_items(arch) items; all of them have the same digits. Swept on an H200: perf/notes/onesweep.md.
 
-// As many items as the shared memory of one multiprocessor has room for, up to where sweeps are faster.
+// As many items as the shared memory of one block has room for, twice; up to 8,192, beyond which sweeps are faster.
 template <int key_bytes, int value_bytes>
 struct radix_block_default_tuning {
   __host__ __device__ static constexpr radix_block_tuning at(int arch) {
-    constexpr int threads = 512;
-    constexpr int bytes_of_counts = threads / threads_per_warp * 256 * 8;
-    constexpr int bytes_of_item = 2 * (key_bytes + value_bytes) + 2;
+    int const threads = arch < 80 ? 256 : 512;
+    int const bytes_of_counts = threads / threads_per_warp * 256 * 8;
     int const room = (arch < 80 ? 63 : arch < 90 ? 98 : 200) * 1024 - bytes_of_counts;
     int items = 16;
-    while (items * threads * bytes_of_item > room) items /= 2;
+    while (items > 1 && items * threads * 2 * (key_bytes + value_bytes) > room) items /= 2;
     return {threads, items, 8};
   }
 };
