@@ -12,8 +12,12 @@ using small = test::small_onesweep;
 constexpr std::size_t tile = small::tile_items;
 
 template <class Tuning, class Key>
-void check(std::vector<Key> const& keys) {
+void check_ascending(std::vector<Key> const& keys) {
   test::check_radix_sort<Tuning, false>(keys);
+}
+template <class Tuning, class Key>
+void check(std::vector<Key> const& keys) {
+  check_ascending<Tuning>(keys);
   test::check_radix_sort<Tuning, true>(keys);
 }
 
@@ -28,12 +32,14 @@ BOOST_AUTO_TEST_CASE(sizes) {
   }
 }
 
-using key_types = std::tuple<std::uint8_t, std::int8_t, std::uint16_t, std::int16_t, std::int32_t, std::uint64_t,
-                             std::int64_t, float, double>;
+// Bits of descending orders are those of ascending ones, complemented: a few types will do for both.
+using key_types = std::tuple<std::uint8_t, std::uint16_t, std::int32_t, std::uint64_t, double>;
 BOOST_AUTO_TEST_CASE_TEMPLATE(types, Key, key_types) {
-  for (std::uint32_t seed = 0; seed < 3; ++seed) {
-    check<small>(test::radix_keys<Key>(4 * tile + 7, seed));
-  }
+  for (std::uint32_t seed = 0; seed < 3; ++seed) check_ascending<small>(test::radix_keys<Key>(4 * tile + 7, seed));
+}
+using key_types_both_ways = std::tuple<std::int8_t, std::int16_t, std::int64_t, float>;
+BOOST_AUTO_TEST_CASE_TEMPLATE(types_both_ways, Key, key_types_both_ways) {
+  for (std::uint32_t seed = 0; seed < 3; ++seed) check<small>(test::radix_keys<Key>(4 * tile + 7, seed));
 }
 
 // Where in the key the digits lie that differ: any set of passes is made, none among them.
@@ -98,10 +104,10 @@ BOOST_AUTO_TEST_CASE(long_runs) {
 
 BOOST_AUTO_TEST_CASE(other_tunings) {
   auto const keys = test::radix_keys<std::uint32_t>(1500, 7);
-  check<test::onesweep_tuning<32, 1>>(keys);
-  check<test::onesweep_tuning<128, 2, 8, 5>>(keys);
-  check<test::onesweep_tuning<64, 7, 8, 11, 4>>(keys);
-  check<test::onesweep_tuning<256, 2, 8, 8, 1, 1>>(keys);
+  check_ascending<test::onesweep_tuning<32, 1>>(keys);
+  check_ascending<test::onesweep_tuning<128, 2, 8, 5>>(keys);
+  check_ascending<test::onesweep_tuning<64, 7, 8, 11, 4>>(keys);
+  check_ascending<test::onesweep_tuning<256, 2, 8, 8, 1, 1>>(keys);
 }
 
 // More items than one launch takes: the launches of a pass go on where the last one ended.
@@ -111,8 +117,8 @@ BOOST_AUTO_TEST_CASE(several_launches_a_pass) {
   for (std::size_t const count : {3 * tile, 3 * tile + 1, 6 * tile, 7 * tile + 5}) {
     for (std::uint32_t seed = 0; seed < 3; ++seed) {
       auto const keys = test::radix_keys<std::uint32_t>(count, seed);
-      check<three_tiles>(keys);
-      check<one_tile>(keys);
+      check_ascending<three_tiles>(keys);
+      check_ascending<one_tile>(keys);
     }
   }
 }
