@@ -2,7 +2,6 @@
 #pragma once
 #include <mgpu/detail/backend/onesweep/plan.h>
 #include <mgpu/detail/backend/onesweep/tuning.h>
-#include <mgpu/detail/core/array.cuh>
 #include <mgpu/detail/core/atomic.cuh>
 #include <mgpu/detail/core/functional.h>
 #include <mgpu/detail/core/math.h>
@@ -185,21 +184,22 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).histogram_threads_p
       std::int64_t const first = begin + my_first;
       if (watch.goes_on()) look_at_order(first);
       if (begin + threads * keys_at_once <= num_items) {
-        uninitialized_array<Key, keys_at_once> my_keys;
+        ordered_bits_t<Key> bits[keys_at_once];
 #pragma unroll
-        for (int i = 0; i < keys_at_once; ++i) my_keys[i] = *(keys + (first + i * threads_per_warp));
+        for (int i = 0; i < keys_at_once; ++i) {
+          bits[i] = directed_bits<descending>(static_cast<Key>(*(keys + (first + i * threads_per_warp))));
+        }
         // Where neighbours are alike, warps would wait for each other at one counter.
-        auto const like = directed_bits<descending>(my_keys[0]);
-        auto differ = like ^ like;
+        auto differ = bits[0] ^ bits[0];
 #pragma unroll
-        for (int i = 1; i < keys_at_once; ++i) differ |= like ^ directed_bits<descending>(my_keys[i]);
+        for (int i = 1; i < keys_at_once; ++i) differ |= bits[0] ^ bits[i];
 #pragma unroll
         for (int d = 0; d < digits::count; ++d) {
           if (digits::get(differ, d) == 0) {
-            count(like, d, keys_at_once);
+            count(bits[0], d, keys_at_once);
           } else {
 #pragma unroll
-            for (int i = 0; i < keys_at_once; ++i) count(directed_bits<descending>(my_keys[i]), d, 1);
+            for (int i = 0; i < keys_at_once; ++i) count(bits[i], d, 1);
           }
         }
       } else {
