@@ -31,6 +31,7 @@ BOOST_AUTO_TEST_CASE(usual) { check<quick, false, std::uint16_t>(1000); }
 BOOST_AUTO_TEST_CASE(without_patience) { check<impatient, true, std::int16_t>(500); }
 BOOST_AUTO_TEST_CASE(wide_digits) { check<wide, false, std::uint32_t>(150); }
 BOOST_AUTO_TEST_CASE(several_launches) { check<launches, false, std::uint16_t>(300); }
+BOOST_AUTO_TEST_CASE(one_block) { check<test::block_tuning<64, 12>, false, std::uint16_t>(500); }
 
 #if defined(MGPU_EMULATED)
 

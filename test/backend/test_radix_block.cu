@@ -55,6 +55,51 @@ BOOST_AUTO_TEST_CASE(shared_digits) {
   }
 }
 
+// Which bits differ decides what the buckets are, and how full they are, which of the two ways is taken.
+using roomy = test::block_tuning<64, 16>;
+
+BOOST_AUTO_TEST_CASE(as_many_alike_as_a_bucket_may_hold) {
+  for (std::size_t const alike : {2u, 47u, 48u, 49u, 300u}) {
+    auto keys = test::radix_keys<std::uint32_t>(roomy::tile_items, 1);
+    for (std::size_t i = 0; i < alike; ++i) keys[i * 7919 % keys.size()] = 0x80000001u;
+    check<roomy>(keys);
+  }
+}
+
+// Keys that differ in their lowest `width` bits only.
+template <class Key>
+void check_widths() {
+  using Bits = mgpu::detail::ordered_bits_t<Key>;
+  constexpr int bits = 8 * static_cast<int>(sizeof(Key));
+  for (int width = 0; width <= bits; ++width) {
+    std::vector<Key> keys;
+    for (Bits const drawn : test::radix_keys<Bits>(300, 1)) {
+      Bits const shared = width == bits ? Bits{0} : static_cast<Bits>(~Bits{0} << width);
+      keys.push_back(static_cast<Key>(width == 0 ? shared : static_cast<Bits>(shared | drawn >> (bits - width))));
+    }
+    check_ascending<roomy>(keys);
+  }
+}
+BOOST_AUTO_TEST_CASE(widths) {
+  check_widths<std::uint8_t>();
+  check_widths<std::int32_t>();
+  check_widths<std::uint64_t>();
+  check_widths<mgpu::detail::uint128>();
+}
+
+// Each value a few times: the order of equal keys shows in their values, and for zeros in the keys.
+BOOST_AUTO_TEST_CASE(few_alike) {
+  std::vector<std::uint32_t> keys = test::radix_keys<std::uint32_t>(roomy::tile_items - 3, 1);
+  for (auto& key : keys) key %= 200;
+  check<roomy>(keys);
+  std::vector<float> floats;
+  for (auto const key : keys) floats.push_back(key % 3 == 0 ? 0.0f : key % 3 == 1 ? -0.0f : static_cast<float>(key));
+  for (std::size_t i = 0; i < floats.size(); ++i) {
+    if (i % 12 != 0 && floats[i] == 0.0f) floats[i] = static_cast<float>(i) - 500;
+  }
+  check<roomy>(floats);
+}
+
 BOOST_AUTO_TEST_CASE(other_tunings) {
   check_ascending<test::block_tuning<32, 1>>(test::radix_keys<std::uint32_t>(30, 7));
   check_ascending<test::block_tuning<256, 4>>(test::radix_keys<std::uint32_t>(1000, 7));

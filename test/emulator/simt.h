@@ -92,6 +92,7 @@ T shuffle_xor(std::uint32_t mask, T value, unsigned lane_mask) {
 }
 
 inline unsigned population_count(std::uint32_t bits) { return static_cast<unsigned>(__builtin_popcount(bits)); }
+inline int leading_zeros(std::uint32_t bits) { return bits == 0 ? 32 : __builtin_clz(bits); }
 inline void forget(std::uint32_t&) {}
 
 inline unsigned cluster_rank() { return emulator::device::position().cluster_rank; }

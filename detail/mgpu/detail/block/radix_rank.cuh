@@ -1,20 +1,19 @@
 // The places of a tile's items when they are ordered by a digit, stable. Each warp counts its own items in shared
-// memory, and ranks them, 32 at a time, in one of two ways:
+// memory, and places them, 32 at a time, in one of two ways:
 //
 // By matching: lanes tell each other by a mask for each digit who has it (multisplit: Ashkiani et al., PPoPP 2016).
 // By atomics: an item's rank is what an atomic increment of its digit's counter returns. That makes a place for each
 // item for sure, and counts right; but it is stable only where the hardware serves the lanes of a warp in order, which
-// it does and nobody promises. So who ranks by atomics checks the order that came out, and ranks by matching where it
-// is not stable.
+// it does and nobody promises. So who ranks by atomics checks the order that came out, and goes by matching where it is
+// not stable.
 //
 // The tile is warp-striped: item i of lane l of warp w is number (w * items_per_thread + i) * 32 + l.
 #pragma once
+#include <mgpu/detail/block/scan.cuh>
 #include <mgpu/detail/core/atomic.cuh>
-#include <mgpu/detail/core/functional.h>
 #include <mgpu/detail/core/math.h>
 #include <mgpu/detail/core/simt.cuh>
 #include <mgpu/detail/thread/packed_numbers.cuh>
-#include <mgpu/detail/warp/reduce.cuh>
 #include <cstdint>
 
 namespace mgpu::detail {
@@ -30,12 +29,8 @@ struct block_radix_rank {
   static_assert(tile_items <= 1 << 16);
 
   struct temp_storage {
-    std::uint32_t counts[num_warps][num_bins];  // of a warp's items; then where the first of them goes
+    std::uint32_t counts[num_warps][num_bins];  // of a warp's items; then where the next of them goes
     std::uint32_t warps[num_bin_warps];
-  };
-  // The lanes of a warp that have a digit, in a row of items.
-  struct match_storage {
-    std::uint32_t lanes[num_warps][num_bins];
   };
   using digits_type = packed_numbers<items_per_thread, digit_bits>;
   using ranks_type = packed_numbers<items_per_thread, 16>;
@@ -45,53 +40,87 @@ struct block_radix_rank {
     return static_cast<int>(simt::warp() * items_per_thread + i) * threads_per_warp + static_cast<int>(simt::lane());
   }
 
-  // A warp's numbers, set to zero.
-  static __device__ __forceinline__ std::uint32_t* cleared(std::uint32_t (&numbers)[num_bins]) {
-    for (int i = static_cast<int>(simt::lane()); i < num_bins; i += threads_per_warp) numbers[i] = 0;
+  // This warp's counts, set to zero.
+  static __device__ __forceinline__ std::uint32_t* cleared(temp_storage& temp) {
+    std::uint32_t* const counts = temp.counts[simt::warp()];
+    for (int i = static_cast<int>(simt::lane()); i < num_bins; i += threads_per_warp) counts[i] = 0;
     simt::sync_warp();
-    return numbers;
+    return counts;
   }
 
-  // A warp's counts and lanes, all zero before; lanes are so again after.
-  struct matching {
-    std::uint32_t* counts;
-    std::uint32_t* lanes;
-
-    // Of one item of each lane, or none: what the counter of its digit is moved on to by the items before it in its
-    // row. Called by all lanes.
-    __device__ __forceinline__ std::uint32_t count(std::uint32_t digit, bool is_item) {
-      std::uint32_t const mine = 1u << simt::lane();
-      if (is_item) simt::or_shared(lanes[digit], mine);
-      simt::sync_warp();
-      std::uint32_t const peers = lanes[digit];
-      std::uint32_t const before = peers & (mine - 1);
-      std::uint32_t const counted = counts[digit];
-      simt::sync_warp();
-      if (is_item && before == 0) {
-        counts[digit] = counted + simt::population_count(peers);
-        lanes[digit] = 0;
-      }
-      simt::sync_warp();
-      return counted + simt::population_count(before);
-    }
+  // The items first, first + 32, ... of each lane of a warp, in rows as the lanes are, up to `end`, of those that lie
+  // below num_items; digit_of(i) tells the digit of each. All lanes have the same number of rows.
+  struct rows {
+    int first;
+    int end;
+    int num_items;
   };
-
-  // ranks[i] = how many items before it in its warp have the same digit. Called by all threads of a block. A barrier is
-  // owed before total().
-  static __device__ __forceinline__ void rank_by_matching(temp_storage& temp, match_storage& match,
-                                                          digits_type const& digits, ranks_type& ranks) {
-    matching warp{cleared(temp.counts[simt::warp()]), cleared(match.lanes[simt::warp()])};
-#pragma unroll
-    for (int i = 0; i < items_per_thread; ++i) ranks.set(i, warp.count(digits[i], true));
+  // Those of this warp, of the first num_items of a tile, shared out evenly.
+  static __device__ __forceinline__ rows share_of(int num_items) {
+    auto thread = static_cast<std::uint32_t>(simt::thread_rank());
+    simt::forget(thread);  // who calls this in a loop needs the registers for what it does most
+    int const items_of_warp = divide_up(num_items, threads_per_block) * threads_per_warp;
+    int const first =
+        static_cast<int>(thread / threads_per_warp) * items_of_warp + static_cast<int>(thread % threads_per_warp);
+    return {first, first + items_of_warp, num_items};
   }
 
-  // The same, but for the order of ranks among the items of one digit. Increments of one counter wait for each other, so
-  // where many of a warp's items have one digit, these are counted by ballots: the digit that is named, if it is none
-  // below 0, else the first item's, where it is that of many others in its row.
+  // Counts them. A barrier is owed before total().
+  template <class DigitOf>
+  static __device__ __forceinline__ void count_rows(temp_storage& temp, rows const& items, DigitOf digit_of) {
+    std::uint32_t* const counts = cleared(temp);
+#pragma unroll 4
+    for (int i = items.first; i < items.end; i += threads_per_warp) {
+      if (i < items.num_items) simt::add_shared(counts[digit_of(i)], 1u);
+    }
+  }
+
+  // Calls put(i, target) for each, in order, by matching, once bins are placed. Some rows at a time, as each step takes
+  // long to answer.
+  template <class DigitOf, class Put>
+  static __device__ __forceinline__ void place_rows(temp_storage& temp, rows const& items, DigitOf digit_of,
+                                                    Put put) {
+    constexpr int at_a_time = 2;
+    std::uint32_t* const counts = temp.counts[simt::warp()];
+    unsigned const lane = simt::lane();
+#pragma unroll 1
+    for (int first = items.first; first < items.end; first += at_a_time * threads_per_warp) {
+      std::uint32_t digits[at_a_time];
+      std::uint32_t peers[at_a_time];
+      std::uint32_t starts[at_a_time];
+#pragma unroll
+      for (int k = 0; k < at_a_time; ++k) {
+        int const i = first + k * threads_per_warp;
+        digits[k] = i < items.end && i < items.num_items ? digit_of(i) : num_bins;
+        peers[k] = simt::match_any(simt::full_mask, digits[k]);
+      }
+#pragma unroll
+      for (int k = 0; k < at_a_time; ++k) {
+        bool const is_last = peers[k] >> lane == 1;
+        if (is_last && digits[k] < num_bins) {
+          starts[k] = simt::add_shared(counts[digits[k]], simt::population_count(peers[k]));
+        }
+        simt::sync_warp();  // before the next row moves the counter on
+      }
+#pragma unroll
+      for (int k = 0; k < at_a_time; ++k) {
+        std::uint32_t const start =
+            simt::shuffle(simt::full_mask, starts[k], threads_per_warp - 1 - simt::leading_zeros(peers[k]));
+        std::uint32_t const before = simt::population_count(peers[k] & ((1u << lane) - 1));
+        if (digits[k] < num_bins) put(first + k * threads_per_warp, start + before);
+      }
+    }
+  }
+
+  // ranks[i] = how many items before it in its warp have the same digit, but for the order of ranks among the items of
+  // one digit. Called by all threads of a block. A barrier is owed before total(). Increments of one counter wait for
+  // each other, so where many of a warp's items have one digit, these are counted by ballots: the digit that is named,
+  // if it is none below 0, else the first item's, where it is that of many others in its row.
   static __device__ __forceinline__ void rank_by_atomics(temp_storage& temp, digits_type const& digits,
                                                          int likely_digit, ranks_type& ranks) {
-    std::uint32_t* const counts = cleared(temp.counts[simt::warp()]);
-    unsigned const lane = simt::lane();
+    std::uint32_t* const counts = cleared(temp);
+    std::uint32_t lane = simt::lane();
+    simt::forget(lane);  // else ranks that only depend on it are kept from tile to tile
     std::uint32_t const first = simt::shuffle(simt::full_mask, digits[0], 0);
     std::uint32_t const like_first = simt::ballot(simt::full_mask, digits[0] == first);
     int const crowded = likely_digit >= 0                             ? likely_digit
@@ -118,37 +147,13 @@ struct block_radix_rank {
     }
   }
 
-  // Items that stay in memory: numbers first, first + 32, ... of each lane of a warp, in rows as the lanes are, up to
-  // `end`, of those that lie below num_items; digit_of(i) tells the digit of each.
-  struct rows {
-    int first;
-    int end;
-    int num_items;
-  };
-
-  // Counts them. A barrier is owed before total().
-  template <class DigitOf>
-  static __device__ __forceinline__ void count_rows(temp_storage& temp, rows const& items, DigitOf digit_of) {
-    std::uint32_t* const counts = cleared(temp.counts[simt::warp()]);
-#pragma unroll 4
-    for (int i = items.first; i < items.end; i += threads_per_warp) {
-      if (i < items.num_items) simt::add_shared(counts[digit_of(i)], 1u);
-    }
-  }
-
-  // Calls put(i, target) for each, once bins are placed.
-  template <class DigitOf, class Put>
-  static __device__ __forceinline__ void place_rows(temp_storage& temp, match_storage& match, rows const& items,
-                                                    DigitOf digit_of, Put put) {
-    matching warp{temp.counts[simt::warp()], cleared(match.lanes[simt::warp()])};
-    std::uint32_t next = items.first < items.num_items ? digit_of(items.first) : 0;
-#pragma unroll 1
-    for (int i = items.first; i < items.end; i += threads_per_warp) {
-      std::uint32_t const digit = next;
-      bool const is_item = i < items.num_items;
-      if (i + threads_per_warp < items.num_items) next = digit_of(i + threads_per_warp);
-      std::uint32_t const target = warp.count(digit, is_item);
-      if (is_item) put(i, target);
+  // Calls f(b, bin) for the bins of this thread.
+  template <class F>
+  static __device__ __forceinline__ void for_each_bin(F f) {
+#pragma unroll
+    for (int b = 0; b < bins_per_thread; ++b) {
+      int const bin = static_cast<int>(simt::thread_rank()) * bins_per_thread + b;
+      if (bin < num_bins) f(b, bin);
     }
   }
 
@@ -175,22 +180,10 @@ struct block_radix_rank {
   static __device__ __forceinline__ void scan_totals(temp_storage& temp,
                                                      std::uint32_t const (&totals)[bins_per_thread],
                                                      std::uint32_t (&starts)[bins_per_thread]) {
-    cuda::std::plus<> op;
     std::uint32_t mine = 0;
 #pragma unroll
     for (int b = 0; b < bins_per_thread; ++b) mine += totals[b];
-    std::uint32_t const up_to = warp_inclusive_scan(mine, threads_per_warp, op);
-    if (simt::lane() == threads_per_warp - 1 && simt::warp() < num_bin_warps) temp.warps[simt::warp()] = up_to;
-    simt::sync_block();
-    // The sum of the warps before this one, by lanes side by side.
-    constexpr unsigned group = num_bin_warps <= 8 ? 8 : threads_per_warp;
-    unsigned const warp = simt::lane() % group;
-    std::uint32_t before = warp < num_bin_warps && warp < simt::warp() ? temp.warps[warp] : 0;
-#pragma unroll
-    for (unsigned distance = 1; distance < group; distance *= 2) {
-      before += simt::shuffle_xor(simt::full_mask, before, distance);
-    }
-    std::uint32_t start = before + up_to - mine;
+    std::uint32_t start = block_exclusive_scan(mine, temp.warps);
 #pragma unroll
     for (int b = 0; b < bins_per_thread; ++b) {
       starts[b] = start;

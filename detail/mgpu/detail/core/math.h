@@ -1,6 +1,7 @@
 // Integer arithmetic that host and device share.
 #pragma once
 #include <mgpu/detail/core/config.h>
+#include <cstdint>
 
 namespace mgpu::detail {
 
@@ -17,6 +18,13 @@ __host__ __device__ constexpr Integer larger(Integer a, Integer b) {
 template <class Integer>
 __host__ __device__ constexpr Integer divide_up(Integer dividend, Integer divisor) {
   return dividend / divisor + (dividend % divisor != 0);
+}
+
+// 0, or how many bits it takes to write x.
+__host__ __device__ constexpr int bit_width(std::uint32_t x) {
+  int width = 0;
+  for (; x != 0; x >>= 1) ++width;
+  return width;
 }
 
 __host__ __device__ constexpr bool is_power_of_two(int x) { return x > 0 && (x & (x - 1)) == 0; }

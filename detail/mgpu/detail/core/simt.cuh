@@ -124,6 +124,7 @@ __device__ __forceinline__ T shuffle_xor(std::uint32_t mask, T value, unsigned l
 }
 
 __device__ __forceinline__ unsigned population_count(std::uint32_t bits) { return __popc(bits); }
+__device__ __forceinline__ int leading_zeros(std::uint32_t bits) { return __clz(static_cast<int>(bits)); }
 
 // The compiler forgets what it knows of a word: it computes anew what it would otherwise keep in registers.
 __device__ __forceinline__ void forget(std::uint32_t& word) { asm volatile("" : "+r"(word)); }

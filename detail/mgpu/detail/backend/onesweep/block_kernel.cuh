@@ -1,13 +1,15 @@
-// A radix sort in one launch, of what one block can hold: the passes go through shared memory.
+// A radix sort in one launch, of what one block can hold.
 #pragma once
 #include <mgpu/detail/backend/onesweep/histogram_kernel.cuh>
 #include <mgpu/detail/backend/onesweep/tuning.h>
+#include <mgpu/detail/block/buckets.cuh>
 #include <mgpu/detail/block/radix_rank.cuh>
 #include <mgpu/detail/core/array.cuh>
 #include <mgpu/detail/core/iterator.h>
 #include <mgpu/detail/core/math.h>
 #include <mgpu/detail/core/radix_key.h>
 #include <mgpu/detail/core/simt.cuh>
+#include <mgpu/detail/warp/reduce.cuh>
 #include <cstdint>
 
 namespace mgpu::detail {
@@ -19,85 +21,201 @@ struct radix_block {
     static constexpr radix_block_tuning tuning = Tuning::at(arch);
     using digits = onesweep_digits<Tuning, Key, arch>;
     using ranker = block_radix_rank<tuning.threads_per_block, tuning.items_per_thread, digits::bits>;
-    typename ranker::temp_storage rank;
-    typename ranker::match_storage match;
+    using buckets = block_buckets<tuning.threads_per_block, tuning.tile_items()>;
+    struct by_digits {
+      typename ranker::temp_storage rank;
+      bool is_shared[digits::count];  // a digit by all keys
+    };
+    struct by_buckets {
+      typename buckets::temp_storage temp;
+      std::uint16_t numbers[tuning.tile_items()];  // that items had in the input
+    };
+    union {
+      by_digits digit;
+      by_buckets bucket;
+    };
+    int widths[tuning.threads_per_block / threads_per_warp];
     // A pass reads one and writes the other.
     uninitialized_array<Key, tuning.tile_items()> keys[2];
     uninitialized_array<Value, has_values<Value> ? tuning.tile_items() : 1> values[2];
-    bool is_shared[digits::count];  // a digit by all keys
     __device__ storage() {}
   };
 };
 
-// One block. Each warp has as many rows of 32 items as it takes. Loops over rows are not unrolled: the block does nothing
-// twice often enough to pay for bringing more instructions.
+// What the block does. Loops over rows are not unrolled: nothing is done often enough to pay for bringing more
+// instructions.
 template <class Tuning, bool descending, class KeysIn, class ValuesIn, class KeysOut, class ValuesOut>
-__global__ void __launch_bounds__(Tuning::at(current_arch()).threads_per_block)
-    radix_block_kernel(KeysIn keys_in, ValuesIn values_in, KeysOut keys_out, ValuesOut values_out, int num_items) {
+class radix_block_sorter {
   using Key = iterator_value_t<KeysIn>;
   using Value = iterator_value_t<ValuesIn>;
+  using Bits = ordered_bits_t<Key>;
+  static constexpr radix_block_tuning tuning = Tuning::at(current_arch());
+  static constexpr int threads = tuning.threads_per_block;
+
+ public:
   using storage = typename radix_block<Tuning, Key, Value>::template storage<current_arch()>;
   using digits = typename storage::digits;
   using ranker = typename storage::ranker;
-  constexpr int threads = storage::tuning.threads_per_block;
-  constexpr int bins_per_thread = ranker::bins_per_thread;
-  auto& shared = simt::shared<storage>();
-  int const thread = static_cast<int>(simt::thread_rank());
-  int const items_of_warp = divide_up(num_items, threads) * threads_per_warp;
-  int const first = static_cast<int>(simt::warp()) * items_of_warp + static_cast<int>(simt::lane());
-  typename ranker::rows const my_rows{first, first + items_of_warp, num_items};
+  using buckets = typename storage::buckets;
 
-  auto const for_each_bin = [&](auto f) {
+  storage& shared;
+  KeysIn keys_in;
+  ValuesIn values_in;
+  KeysOut keys_out;
+  ValuesOut values_out;
+  int num_items;
+
+  // Called by all threads, once.
+  __device__ __forceinline__ void run() {
+    buckets::clear(shared.bucket.temp);
+    load();
+    simt::sync_block();
+    int const width = differing_width();
+    if (!sort_by_buckets(width)) sort_by_digits(width);
+  }
+
+ private:
+  static __device__ __forceinline__ int thread() { return static_cast<int>(simt::thread_rank()); }
+  static __device__ __forceinline__ Bits bits_of(Key const& key) { return directed_bits<descending>(key); }
+
+  // Of the lowest bits of a key, how many it takes to write them.
+  template <class T>
+  static __device__ __forceinline__ int bit_width(T bits) {
+    if constexpr (sizeof(T) <= 4) {
+      return 32 - simt::leading_zeros(bits);
+    } else {
+      constexpr int half = 4 * static_cast<int>(sizeof(T));
+      auto const high = static_cast<smallest_unsigned<half>>(bits >> half);
+      return high != 0 ? half + bit_width(high) : bit_width(static_cast<smallest_unsigned<half>>(bits));
+    }
+  }
+
+  // Brings items into shared memory.
+  __device__ __forceinline__ void load() {
+    Bits const first = bits_of(*keys_in);
+    Bits differing = 0;
+#pragma unroll 4
+    for (int i = thread(); i < num_items; i += threads) {
+      Key const key = *(keys_in + i);
+      differing |= bits_of(key) ^ first;
+      shared.keys[0][i] = key;
+      if constexpr (has_values<Value>) shared.values[0][i] = *(values_in + i);
+    }
+    auto const wider = [](int a, int b) { return larger(a, b); };
+    int const width = warp_reduce(bit_width(differing), threads_per_warp, wider);
+    if (simt::lane() == 0) shared.widths[simt::warp()] = width;
+  }
+
+  // Of the lowest bits, how many there are up to the highest one in which keys differ.
+  __device__ __forceinline__ int differing_width() const {
+    int width = 0;
 #pragma unroll
-    for (int b = 0; b < bins_per_thread; ++b) {
-      int const bin = thread * bins_per_thread + b;
-      if (bin < digits::num_bins) f(b, bin);
-    }
-  };
+    for (int const of_warp : shared.widths) width = larger(width, of_warp);
+    return width;
+  }
+
+  // By the highest bits in which keys differ, and what these leave together by comparing. False, and nothing is done,
+  // where they leave too many together.
+  __device__ __forceinline__ bool sort_by_buckets(int width) {
+    auto& temp = shared.bucket.temp;
+    int const shift = larger(0, width - buckets::bits);
+    auto const bucket_of = [&](Bits bits) {
+      return static_cast<std::uint32_t>(bits >> shift) & (buckets::num_buckets - 1);
+    };
+#pragma unroll 4
+    for (int i = thread(); i < num_items; i += threads) buckets::count(temp, bucket_of(bits_of(shared.keys[0][i])));
+    simt::sync_block();
+    if (!buckets::open(temp)) return false;
 
 #pragma unroll 4
-  for (int i = thread; i < num_items; i += threads) {
-    shared.keys[0][i] = *(keys_in + i);
-    if constexpr (has_values<Value>) shared.values[0][i] = *(values_in + i);
-  }
-  if (thread < digits::count) shared.is_shared[thread] = false;
-  simt::sync_block();
+    for (int i = thread(); i < num_items; i += threads) {
+      Key const key = shared.keys[0][i];
+      int const place = buckets::take(temp, bucket_of(bits_of(key)));
+      shared.keys[1][place] = key;
+      if constexpr (shows_order) shared.bucket.numbers[place] = static_cast<std::uint16_t>(i);
+    }
+    simt::sync_block();
 
-  int from = 0;
 #pragma unroll 1
-  for (int digit = 0; digit < digits::count; ++digit) {
-    auto const digit_of = [&](int i) { return digits::get(directed_bits<descending>(shared.keys[from][i]), digit); };
-    ranker::count_rows(shared.rank, my_rows, digit_of);
-    simt::sync_block();
-
-    typename ranker::warp_counts counts[bins_per_thread];
-    std::uint32_t totals[bins_per_thread] = {};
-    std::uint32_t starts[bins_per_thread];
-    for_each_bin([&](int b, int bin) {
-      ranker::read_bin(shared.rank, bin, counts[b]);
-      totals[b] = ranker::sum(counts[b]);
-      if (static_cast<int>(totals[b]) == num_items) shared.is_shared[digit] = true;
-    });
-    ranker::scan_totals(shared.rank, totals, starts);
-    if (shared.is_shared[digit]) {
-      simt::sync_block();
-      continue;
+    for (int i = thread(); i < num_items; i += threads) {
+      Key const key = shared.keys[1][i];
+      Bits const bits = bits_of(key);
+      int const number = number_at(i);
+      auto const places = buckets::places(temp, bucket_of(bits));
+      int target = places.begin;
+#pragma unroll 4
+      for (int other = places.begin; other < places.end; ++other) {
+        Bits const other_bits = bits_of(shared.keys[1][other]);
+        target += other_bits < bits || (other_bits == bits && number_at(other) < number) ? 1 : 0;
+      }
+      *(keys_out + target) = key;
+      if constexpr (has_values<Value>) *(values_out + target) = shared.values[0][number];
     }
-    for_each_bin([&](int b, int bin) { ranker::place_bin(shared.rank, bin, starts[b], counts[b]); });
-    simt::sync_block();
-    ranker::place_rows(shared.rank, shared.match, my_rows, digit_of, [&](int i, std::uint32_t target) {
-      shared.keys[1 - from][target] = shared.keys[from][i];
-      if constexpr (has_values<Value>) shared.values[1 - from][target] = shared.values[from][i];
-    });
-    simt::sync_block();
-    from = 1 - from;
+    return true;
   }
+
+  // Whether it shows which of two items with the same bits comes first.
+  static constexpr bool shows_order = has_values<Value> || !has_key_of_bits<Key>;
+  // What tells it, of the item that has a place in its bucket.
+  __device__ __forceinline__ int number_at(int place) const {
+    if constexpr (shows_order) {
+      return shared.bucket.numbers[place];
+    } else {
+      return place;
+    }
+  }
+
+  // From the lowest digit up. Each warp has as many rows of 32 items as it takes.
+  __device__ __forceinline__ void sort_by_digits(int width) {
+    auto& temp = shared.digit;
+    auto const my_rows = ranker::share_of(num_items);
+    constexpr int bins_per_thread = ranker::bins_per_thread;
+
+    if (thread() < digits::count) temp.is_shared[thread()] = false;
+    simt::sync_block();
+    int from = 0;
+#pragma unroll 1
+    for (int digit = 0; digit * digits::bits < width; ++digit) {
+      auto const digit_of = [&](int i) { return digits::get(bits_of(shared.keys[from][i]), digit); };
+      ranker::count_rows(temp.rank, my_rows, digit_of);
+      simt::sync_block();
+
+      typename ranker::warp_counts counts[bins_per_thread];
+      std::uint32_t totals[bins_per_thread] = {};
+      std::uint32_t starts[bins_per_thread];
+      ranker::for_each_bin([&](int b, int bin) {
+        ranker::read_bin(temp.rank, bin, counts[b]);
+        totals[b] = ranker::sum(counts[b]);
+        if (static_cast<int>(totals[b]) == num_items) temp.is_shared[digit] = true;
+      });
+      ranker::scan_totals(temp.rank, totals, starts);
+      if (temp.is_shared[digit]) {
+        simt::sync_block();
+        continue;
+      }
+      ranker::for_each_bin([&](int b, int bin) { ranker::place_bin(temp.rank, bin, starts[b], counts[b]); });
+      simt::sync_block();
+      ranker::place_rows(temp.rank, my_rows, digit_of, [&](int i, std::uint32_t target) {
+        shared.keys[1 - from][target] = shared.keys[from][i];
+        if constexpr (has_values<Value>) shared.values[1 - from][target] = shared.values[from][i];
+      });
+      simt::sync_block();
+      from = 1 - from;
+    }
 
 #pragma unroll 4
-  for (int i = thread; i < num_items; i += threads) {
-    *(keys_out + i) = shared.keys[from][i];
-    if constexpr (has_values<Value>) *(values_out + i) = shared.values[from][i];
+    for (int i = thread(); i < num_items; i += threads) {
+      *(keys_out + i) = shared.keys[from][i];
+      if constexpr (has_values<Value>) *(values_out + i) = shared.values[from][i];
+    }
   }
+};
+
+template <class Tuning, bool descending, class KeysIn, class ValuesIn, class KeysOut, class ValuesOut>
+__global__ void __launch_bounds__(Tuning::at(current_arch()).threads_per_block)
+    radix_block_kernel(KeysIn keys_in, ValuesIn values_in, KeysOut keys_out, ValuesOut values_out, int num_items) {
+  using sorter = radix_block_sorter<Tuning, descending, KeysIn, ValuesIn, KeysOut, ValuesOut>;
+  sorter{simt::shared<typename sorter::storage>(), keys_in, values_in, keys_out, values_out, num_items}.run();
 }
 
 }  // namespace mgpu::detail

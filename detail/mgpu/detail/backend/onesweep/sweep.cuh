@@ -78,108 +78,136 @@ class onesweep_sweep {
     return static_cast<int>(
         smaller<std::int64_t>(tuning.tile_items(), portion.num_items - std::int64_t{tile} * tuning.tile_items()));
   }
-  // Calls f(b, bin) for the bins of this thread.
-  template <class F>
-  static __device__ __forceinline__ void for_each_bin(F f) {
-#pragma unroll
-    for (int b = 0; b < bins_per_thread; ++b) {
-      int const bin = static_cast<int>(simt::thread_rank()) * bins_per_thread + b;
-      if (bin < num_bins) f(b, bin);
-    }
-  }
+  // Of this thread's bins, in the tile.
+  struct bins {
+    std::uint32_t totals[bins_per_thread];
+    std::uint32_t starts[bins_per_thread];
+  };
 
-  // How a tile is put in order: a full one quickly, with a check whether it came out stable; else, or where it did not,
-  // in the careful way.
-  using quick = std::true_type;
-  using careful = std::false_type;
-  template <class F>
-  static __device__ __forceinline__ void with_way(bool is_quick, F f) {
-    if (is_quick) {
-      f(quick{});
-    } else {
-      f(careful{});
-    }
-  }
-  static __device__ __forceinline__ bool takes_part(quick, int, int) { return true; }
-  static __device__ __forceinline__ bool takes_part(careful, int i, int valid) { return ranker::place(i) < valid; }
-
+  // A full tile is put in order quickly, with a check whether it came out stable; the last one of a portion, and what
+  // did not, carefully.
   __device__ __forceinline__ void sweep_tile(int tile) {
     std::int64_t const begin = portion.begin + std::int64_t{tile} * tuning.tile_items();
     int const valid = valid_items(tile);
-    uninitialized_array<Key, items_per_thread> my_keys;
-    typename ranker::digits_type my_digits;
-    typename ranker::ranks_type ranks;
-    std::uint32_t totals[bins_per_thread] = {};
-    std::uint32_t starts[bins_per_thread];
     bool const is_full = valid == tuning.tile_items();
-
-#pragma unroll 1
-    for (bool is_first = true;; is_first = false) {
-      bool const is_quick = is_first && is_full;
-      with_way(is_quick, [&](auto way) {
-        load_keys(way, begin, valid, my_keys);
-        get_digits(way, valid, my_keys, my_digits);
-        if constexpr (decltype(way)::value) {
-          ranker::rank_by_atomics(shared.rank, my_digits, state.plan.crowded_bin[portion.digit], ranks);
-        } else {
-          ranker::rank_by_matching(shared.rank, shared.items.match, my_digits, ranks);
-        }
-      });
-      simt::sync_block();
-
-      if (is_first) {
-        for_each_bin([&](int b, int bin) {
-          totals[b] = ranker::total(shared.rank, bin);
-          if (is_full && static_cast<int>(totals[b]) == tuning.tile_items()) shared.has_one_bin = true;
-          if (bin == num_bins - 1) totals[b] -= static_cast<std::uint32_t>(tuning.tile_items() - valid);
-          counts.publish(tile, bin, tile == 0 ? counts.inclusive : counts.of_tile, totals[b]);
-          for (int t = tile; t < portion.most_tiles; t += portion.num_tiles) {
-            simt::store_relaxed(next_counts.word(t, bin), 0u);
-          }
-        });
-        ranker::scan_totals(shared.rank, totals, starts);
-        if (shared.has_one_bin) {
-          stay_in_order();
-          look_back(tile, totals, starts);
-          simt::sync_block();
-          break;
-        }
-      }
-      for_each_bin([&](int b, int bin) { ranker::place_bin(shared.rank, bin, starts[b]); });
-      simt::sync_block();
-
-      with_way(is_quick, [&](auto way) { exchange_keys(way, valid, my_keys, my_digits, ranks); });
-      if (is_first) {
-        look_back(tile, totals, starts);
-      } else {
-        simt::sync_block();
-      }
-      if (is_quick) count_misplaced(totals, starts);
-      with_way(is_quick, [&](auto way) { read_ordered(way, valid, my_keys, my_digits); });
-      simt::sync_block();
-      if (!is_quick || shared.misplaced == 0) break;
-    }
-
-    if (simt::thread_rank() == 0) take_ticket();
-    with_way(is_full, [&](auto way) { write(way, begin, valid, my_keys, my_digits); });
+    if (is_full && sweep_quickly(tile, begin)) return;
+    sweep_carefully(tile, begin, valid, !is_full);
   }
 
-  template <class Way>
-  __device__ __forceinline__ void load_keys(Way way, std::int64_t begin, int valid,
-                                            uninitialized_array<Key, items_per_thread>& my_keys) const {
-    keys.with_source(state.plan.source[portion.digit], [&](auto source) {
+  // Returns whether it did; else nothing is written.
+  __device__ __forceinline__ bool sweep_quickly(int tile, std::int64_t begin) {
+    uninitialized_array<Key, items_per_thread> my_keys;
+    typename ranker::digits_type my_digits;
+    load_keys(begin, my_keys);
+    get_digits(my_keys, my_digits);
+    typename ranker::ranks_type ranks;
+    ranker::rank_by_atomics(shared.rank, my_digits, state.plan.crowded_bin[portion.digit], ranks);
+    simt::sync_block();
+    bins my_bins = scan_bins(tile, true);
+    if (shared.has_one_bin) {
+      stay_in_order();
+      look_back(tile, my_bins);
+    } else {
+      place_bins(my_bins);
+      exchange_keys(my_keys, my_digits, ranks);
+      look_back(tile, my_bins);
+      count_misplaced(my_bins);
+      read_ordered(my_keys, my_digits);
+    }
+    simt::sync_block();
+    if (shared.misplaced != 0) return false;
+    if (simt::thread_rank() == 0) take_ticket();
+    write(begin, my_keys, my_digits);
+    return true;
+  }
+
+  // In few steps with little code: keys stay where they are in shared memory.
+  __device__ __forceinline__ void sweep_carefully(int tile, std::int64_t begin, int valid, bool is_first) {
+    simt::async_copies copies;
+    load(keys, &shared.items.keys[0], begin, valid, copies);
+    copies.wait();
+    simt::sync_block();
+    auto const digit_of_item = [&](int i) { return digit_of(shared.items.keys[i]); };
+    auto const my_rows = ranker::share_of(valid);
+    ranker::count_rows(shared.rank, my_rows, digit_of_item);
+    simt::sync_block();
+    bins const my_bins = scan_bins(tile, is_first);
+    place_bins(my_bins);
+    if (is_first) look_back(tile, my_bins);
+    ranker::place_rows(shared.rank, my_rows, digit_of_item, [&](int i, std::uint32_t target) {
+      shared.numbers[target] = static_cast<std::uint16_t>(i);
+    });
+    simt::sync_block();
+    if (simt::thread_rank() == 0) take_ticket();
+
+    constexpr int at_a_time = 4;
+    auto const write_column = [&](auto const& column, auto item) {
+      using T = typename std::decay_t<decltype(column)>::T;
+      column.with_target(state.plan.target[portion.digit], [&](auto target) {
+        auto thread = static_cast<std::uint32_t>(simt::thread_rank());
+        simt::forget(thread);
+#pragma unroll 1
+        for (int first = static_cast<int>(thread); first < valid; first += at_a_time * threads) {
+          uninitialized_array<T, at_a_time> batch;
+          std::uint32_t bins[at_a_time];
 #pragma unroll
-      for (int i = 0; i < items_per_thread; ++i) {
-        if (takes_part(way, i, valid)) my_keys[i] = *(source + (begin + ranker::place(i)));
-      }
+          for (int k = 0; k < at_a_time; ++k) {
+            int const i = first + k * threads;
+            if (i >= valid) break;
+            int const number = shared.numbers[i];
+            batch[k] = item(number);
+            bins[k] = digit_of_item(number);
+          }
+#pragma unroll
+          for (int k = 0; k < at_a_time; ++k) {
+            if (first + k * threads < valid) *(target + (shared.targets[bins[k]] + (first + k * threads))) = batch[k];
+          }
+        }
+      });
+    };
+    write_column(keys, [&](int number) { return shared.items.keys[number]; });
+    values.with_source(state.plan.source[portion.digit], [&](auto source) {
+      write_column(values, [&](int number) { return static_cast<Value>(*(source + (begin + number))); });
     });
   }
 
-  // Starts to bring values into shared memory, as they lie in the input.
-  __device__ __forceinline__ void load_values(std::int64_t begin, int valid, simt::async_copies& copies) const {
-    Value* const target = &shared.items.values[0];
-    values.with_source(state.plan.source[portion.digit], [&](auto source) {
-      if constexpr (std::is_pointer_v<decltype(source)> && alignof(Value) >= 4) {
+  // Totals and starts, once items are counted; the totals are published the first time. Has a barrier.
+  __device__ __forceinline__ bins scan_bins(int tile, bool is_first) {
+    bins mine{};
+    ranker::for_each_bin([&](int b, int bin) {
+      mine.totals[b] = ranker::total(shared.rank, bin);
+      if (!is_first) return;
+      if (static_cast<int>(mine.totals[b]) == tuning.tile_items()) shared.has_one_bin = true;
+      counts.publish(tile, bin, tile == 0 ? counts.inclusive : counts.of_tile, mine.totals[b]);
+      for (int t = tile; t < portion.most_tiles; t += portion.num_tiles) {
+        simt::store_relaxed(next_counts.word(t, bin), 0u);
+      }
+    });
+    ranker::scan_totals(shared.rank, mine.totals, mine.starts);
+    return mine;
+  }
+
+  // Has a barrier.
+  __device__ __forceinline__ void place_bins(bins const& mine) {
+    ranker::for_each_bin([&](int b, int bin) { ranker::place_bin(shared.rank, bin, mine.starts[b]); });
+    simt::sync_block();
+  }
+
+  __device__ __forceinline__ void load_keys(std::int64_t begin,
+                                            uninitialized_array<Key, items_per_thread>& my_keys) const {
+    keys.with_source(state.plan.source[portion.digit], [&](auto source) {
+      auto const first = source + (begin + ranker::place(0));
+#pragma unroll
+      for (int i = 0; i < items_per_thread; ++i) my_keys[i] = *(first + i * threads_per_warp);
+    });
+  }
+
+  // Starts to bring a tile of a column into shared memory, as it lies in the input.
+  template <class Column, class T>
+  __device__ __forceinline__ void load(Column const& column, T* target, std::int64_t begin, int valid,
+                                       simt::async_copies& copies) const {
+    column.with_source(state.plan.source[portion.digit], [&](auto source) {
+      if constexpr (std::is_pointer_v<decltype(source)> && alignof(T) >= 4) {
         start_copies<threads>(copies, source + begin, target, valid);
       } else {
         copy_striped<threads, items_per_thread>(source + begin, target, valid);
@@ -187,29 +215,20 @@ class onesweep_sweep {
     });
   }
 
-  // What pads the last tile counts as of the last digit, and so goes last.
-  template <class Way>
-  __device__ __forceinline__ void get_digits(Way way, int valid,
-                                             uninitialized_array<Key, items_per_thread> const& my_keys,
+  __device__ __forceinline__ void get_digits(uninitialized_array<Key, items_per_thread> const& my_keys,
                                              typename ranker::digits_type& my_digits) const {
 #pragma unroll
-    for (int i = 0; i < items_per_thread; ++i) {
-      my_digits.set(i, takes_part(way, i, valid) ? digit_of(my_keys[i]) : num_bins - 1);
-    }
+    for (int i = 0; i < items_per_thread; ++i) my_digits.set(i, digit_of(my_keys[i]));
   }
 
-  template <class Way>
-  __device__ __forceinline__ void exchange_keys(Way way, int valid,
-                                                uninitialized_array<Key, items_per_thread> const& my_keys,
+  __device__ __forceinline__ void exchange_keys(uninitialized_array<Key, items_per_thread> const& my_keys,
                                                 typename ranker::digits_type const& my_digits,
                                                 typename ranker::ranks_type const& ranks) {
 #pragma unroll
     for (int i = 0; i < items_per_thread; ++i) {
-      std::uint32_t const place = ranker::target(shared.rank, my_digits[i], ranks[i]);
-      if (takes_part(way, i, valid)) {
-        shared.items.keys[place] = my_keys[i];
-        if (Way::value || has_values<Value>) shared.numbers[place] = static_cast<std::uint16_t>(ranker::place(i));
-      }
+      std::uint32_t const target = ranker::target(shared.rank, my_digits[i], ranks[i]);
+      shared.items.keys[target] = my_keys[i];
+      shared.numbers[target] = static_cast<std::uint16_t>(ranker::place(i));
     }
   }
 
@@ -224,12 +243,11 @@ class onesweep_sweep {
   }
 
   // Whether the tile came out stable: then numbers ascend within bins, and descend only where bins begin.
-  __device__ __forceinline__ void count_misplaced(std::uint32_t const (&totals)[bins_per_thread],
-                                                  std::uint32_t const (&starts)[bins_per_thread]) {
+  __device__ __forceinline__ void count_misplaced(bins const& mine) {
     int misplaced = shared.numbers.template descents<threads>();
-    for_each_bin([&](int b, int) {
-      auto const start = static_cast<int>(starts[b]);
-      if (totals[b] > 0 && start > 0 && shared.numbers[start - 1] > shared.numbers[start]) --misplaced;
+    ranker::for_each_bin([&](int b, int) {
+      auto const start = static_cast<int>(mine.starts[b]);
+      if (mine.totals[b] > 0 && start > 0 && shared.numbers[start - 1] > shared.numbers[start]) --misplaced;
     });
     cuda::std::plus<> op;
     misplaced = warp_reduce(misplaced, threads_per_warp, op);
@@ -237,35 +255,29 @@ class onesweep_sweep {
   }
 
   // The ordered keys and their digits.
-  template <class Way>
-  __device__ __forceinline__ void read_ordered(Way way, int valid,
-                                               uninitialized_array<Key, items_per_thread>& ordered,
+  __device__ __forceinline__ void read_ordered(uninitialized_array<Key, items_per_thread>& ordered,
                                                typename ranker::digits_type& ordered_digits) const {
 #pragma unroll
-    for (int i = 0; i < items_per_thread; ++i) {
-      if (takes_part(way, i, valid)) ordered[i] = shared.items.keys[ranker::place(i)];
-    }
-    get_digits(way, valid, ordered, ordered_digits);
+    for (int i = 0; i < items_per_thread; ++i) ordered[i] = shared.items.keys[ranker::place(i)];
+    get_digits(ordered, ordered_digits);
   }
 
   // Keys from registers; then values, which come to lie where the keys were.
-  template <class Way>
-  __device__ __forceinline__ void write(Way way, std::int64_t begin, int valid,
-                                        uninitialized_array<Key, items_per_thread> const& ordered,
+  __device__ __forceinline__ void write(std::int64_t begin, uninitialized_array<Key, items_per_thread> const& ordered,
                                         typename ranker::digits_type& ordered_digits) {
     auto const write_column = [&](auto const& column, auto item) {
       column.with_target(state.plan.target[portion.digit], [&](auto target) {
-        auto const first = target + ranker::place(0);
+        auto place = static_cast<std::uint32_t>(ranker::place(0));
+        simt::forget(place);  // else that of every item is kept from tile to tile, in registers that are not there
+        auto const first = target + place;
 #pragma unroll
         for (int i = 0; i < items_per_thread; ++i) {
-          if (takes_part(way, i, valid)) {
-            *(first + (shared.targets[ordered_digits[i]] + i * threads_per_warp)) = item(i);
-          }
+          *(first + (shared.targets[ordered_digits[i]] + i * threads_per_warp)) = item(i);
         }
       });
     };
     simt::async_copies copies;
-    if constexpr (has_values<Value>) load_values(begin, valid, copies);
+    if constexpr (has_values<Value>) load(values, &shared.items.values[0], begin, tuning.tile_items(), copies);
     write_column(keys, [&](int i) { return ordered[i]; });
     if constexpr (has_values<Value>) {
       copies.wait();
@@ -277,13 +289,12 @@ class onesweep_sweep {
 
   // Fills shared.targets. The last tile of the portion moves the starts on for the next one.
   // Has a barrier, and owes one.
-  __device__ __forceinline__ void look_back(int tile, std::uint32_t const (&totals)[bins_per_thread],
-                                            std::uint32_t const (&starts)[bins_per_thread]) {
+  __device__ __forceinline__ void look_back(int tile, bins const& mine) {
     using walk = bin_look_back<num_bins, tuning.look_back_window>;
     uninitialized_array<walk, bins_per_thread> walks;
-    for_each_bin([&](int b, int) { walks[b] = walk(tile); });
+    ranker::for_each_bin([&](int b, int) { walks[b] = walk(tile); });
     for (;;) {
-      for_each_bin([&](int b, int bin) {
+      ranker::for_each_bin([&](int b, int bin) {
         int const missing = walks[b].advance(counts, bin, tuning.patience);
         if (missing >= 0) simt::store_relaxed(shared.missing, missing);
       });
@@ -293,13 +304,13 @@ class onesweep_sweep {
       simt::sync_block();
       supply(missing);
     }
-    for_each_bin([&](int b, int bin) {
+    ranker::for_each_bin([&](int b, int bin) {
       std::uint32_t const before = walks[b].sum();
-      if (tile > 0) counts.publish(tile, bin, counts.inclusive, before + totals[b]);
+      if (tile > 0) counts.publish(tile, bin, counts.inclusive, before + mine.totals[b]);
       std::uint64_t const start = state.starts[portion.number % 2][portion.digit][bin] + before;
-      shared.targets[bin] = static_cast<std::int64_t>(start) - starts[b];
+      shared.targets[bin] = static_cast<std::int64_t>(start) - mine.starts[b];
       if (tile == portion.num_tiles - 1) {
-        state.starts[(portion.number + 1) % 2][portion.digit][bin] = start + totals[b];
+        state.starts[(portion.number + 1) % 2][portion.digit][bin] = start + mine.totals[b];
       }
     });
   }
@@ -307,7 +318,7 @@ class onesweep_sweep {
   // The fallback: counts a missing tile, which no pass overwrites before this one ends, and publishes it.
   __device__ __forceinline__ void supply(int missing) {
     if (simt::thread_rank() == 0) simt::store_relaxed(shared.missing, -1);
-    for_each_bin([&](int, int bin) { shared.recounts[bin] = 0; });
+    ranker::for_each_bin([&](int, int bin) { shared.recounts[bin] = 0; });
     simt::sync_block();
     std::int64_t const begin = portion.begin + std::int64_t{missing} * tuning.tile_items();
     int const valid = valid_items(missing);
@@ -319,7 +330,7 @@ class onesweep_sweep {
       }
     });
     simt::sync_block();
-    for_each_bin([&](int, int bin) {
+    ranker::for_each_bin([&](int, int bin) {
       if (counts.load(missing, bin) == 0) {
         counts.publish(missing, bin, missing == 0 ? counts.inclusive : counts.of_tile, shared.recounts[bin]);
       }

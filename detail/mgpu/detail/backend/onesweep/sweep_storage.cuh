@@ -10,11 +10,10 @@
 namespace mgpu::detail {
 
 // What a tile has in shared memory one after the other.
-template <class Key, class Value, class Ranker>
+template <class Key, class Value, int num_items>
 union tile_columns {
-  typename Ranker::match_storage match;
-  uninitialized_array<Key, Ranker::tile_items> keys;
-  uninitialized_array<Value, Ranker::tile_items> values;
+  uninitialized_array<Key, num_items> keys;
+  uninitialized_array<Value, num_items> values;
   __device__ tile_columns() {}
 };
 
@@ -26,13 +25,13 @@ struct onesweep_pass {
     using digits = onesweep_digits<Tuning, Key, arch>;
     using ranker = block_radix_rank<tuning.threads_per_block, tuning.items_per_thread, digits::bits>;
     typename ranker::temp_storage rank;
-    alignas(16) tile_columns<Key, Value, ranker> items;
+    alignas(16) tile_columns<Key, Value, tuning.tile_items()> items;
     tile_numbers<tuning.tile_items()> numbers;  // of the ordered items
     std::int64_t targets[digits::num_bins];     // of the first item of each bin, less its place in the tile
     std::uint32_t recounts[digits::num_bins];   // of a missing tile
     int tile;                                   // the next one
     int missing;
-    int misplaced;  // how many items come behind a later one of their bin
+    int misplaced;     // how many items come behind a later one of their bin
     bool has_one_bin;  // a tile that is full
     __device__ storage() {}
   };

@@ -33,16 +33,16 @@ struct radix_block_tuning {
 // Selectors: `at(arch)` gives the tuning for code compiled for that architecture (90 for 9.0). Each may name another,
 // `few`, for up to few_items(arch) items; all of them have the same digits. Swept on an H200: perf/notes/onesweep.md.
 
-// As many items as the shared memory of one block has room for, twice; up to 8,192, beyond which sweeps are faster.
+// As many items as the shared memory of one block has room for, twice, beside counters or buckets; up to 2^14.
 template <int key_bytes, int value_bytes>
 struct radix_block_default_tuning {
   __host__ __device__ static constexpr radix_block_tuning at(int arch) {
-    int const threads = arch < 80 ? 256 : 512;
-    int const bytes_of_counts = threads / threads_per_warp * 256 * 8;
-    int const room = (arch < 80 ? 63 : arch < 90 ? 98 : 200) * 1024 - bytes_of_counts;
-    int items = 16;
-    while (items > 1 && items * threads * 2 * (key_bytes + value_bytes) > room) items /= 2;
-    return {threads, items, 8};
+    int const threads = arch < 80 ? 256 : arch < 90 ? 512 : 1024;
+    int const room = (arch < 80 ? 63 : arch < 90 ? 98 : 226) * 1024;
+    int const bytes_of_counters = threads / threads_per_warp * 256 * 8;
+    int tile = 1 << 14;
+    while (tile > threads && tile * 2 * (key_bytes + value_bytes) + larger(bytes_of_counters, tile * 3) > room) tile /= 2;
+    return {threads, tile / threads, 8};
   }
 };
 

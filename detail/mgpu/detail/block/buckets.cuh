@@ -1,0 +1,85 @@
+// Buckets of a tile: each item takes a place in its bucket, in any order, by one atomic increment. Where no bucket holds
+// many, comparing its items with each other is the shortest way to order them.
+#pragma once
+#include <mgpu/detail/block/scan.cuh>
+#include <mgpu/detail/core/atomic.cuh>
+#include <mgpu/detail/core/math.h>
+#include <mgpu/detail/core/simt.cuh>
+#include <cstdint>
+
+namespace mgpu::detail {
+
+template <int threads_per_block, int tile_items>
+struct block_buckets {
+  static constexpr int bits = bit_width(static_cast<std::uint32_t>(divide_up(tile_items, 4) - 1));
+  static constexpr int num_buckets = 1 << bits;
+  static constexpr int buckets_per_thread = divide_up(num_buckets, threads_per_block);
+  static constexpr std::uint32_t many = 48;
+
+  struct temp_storage {
+    // Of a bucket: how many items it has; then its next free place; when all are taken, where the next bucket begins.
+    // The neighbouring buckets of a thread lie apart, so that threads read side by side.
+    std::uint32_t buckets[buckets_per_thread][threads_per_block];
+    std::uint32_t warps[threads_per_block / threads_per_warp];
+    bool is_any_full;
+  };
+  struct range {
+    int begin;
+    int end;
+  };
+
+  // A barrier is owed before count().
+  static __device__ __forceinline__ void clear(temp_storage& temp) {
+    for_each(temp, [&](std::uint32_t& bucket, int) { bucket = 0; });
+    if (simt::thread_rank() == 0) temp.is_any_full = false;
+  }
+
+  // Counts an item. A barrier is owed before open().
+  static __device__ __forceinline__ void count(temp_storage& temp, std::uint32_t bucket) {
+    simt::add_shared(at(temp, bucket), 1u);
+  }
+
+  // Once all are counted: gives each bucket its places, one bucket behind the other; or tells that a bucket has many
+  // items. Called by all threads; the last thing in it is a barrier.
+  static __device__ __forceinline__ bool open(temp_storage& temp) {
+    std::uint32_t counts[buckets_per_thread];
+    std::uint32_t mine = 0;
+    for_each(temp, [&](std::uint32_t const& bucket, int b) {
+      counts[b] = bucket;
+      mine += bucket;
+      if (bucket > many) temp.is_any_full = true;
+    });
+    std::uint32_t start = block_exclusive_scan(mine, temp.warps);
+    bool const is_even = !temp.is_any_full;
+    for_each(temp, [&](std::uint32_t& bucket, int b) {
+      bucket = start;
+      start += counts[b];
+    });
+    simt::sync_block();
+    return is_even;
+  }
+
+  // A place for an item. A barrier is owed before places().
+  static __device__ __forceinline__ int take(temp_storage& temp, std::uint32_t bucket) {
+    return static_cast<int>(simt::add_shared(at(temp, bucket), 1u));
+  }
+
+  // The places of a bucket, once all items have theirs.
+  static __device__ __forceinline__ range places(temp_storage& temp, std::uint32_t bucket) {
+    return {bucket == 0 ? 0 : static_cast<int>(at(temp, bucket - 1)), static_cast<int>(at(temp, bucket))};
+  }
+
+ private:
+  static __device__ __forceinline__ std::uint32_t& at(temp_storage& temp, std::uint32_t bucket) {
+    return temp.buckets[bucket % buckets_per_thread][bucket / buckets_per_thread];
+  }
+
+  // Calls f(bucket, b) for those of this thread.
+  template <class F>
+  static __device__ __forceinline__ void for_each(temp_storage& temp, F f) {
+#pragma unroll
+    for (int b = 0; b < buckets_per_thread; ++b) f(temp.buckets[b][simt::thread_rank()], b);
+  }
+};
+
+}  // namespace mgpu::detail
