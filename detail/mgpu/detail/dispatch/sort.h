@@ -99,7 +99,7 @@ void sort_by_digits(device_call& call, KeysIn keys_in, ValuesIn values_in, KeysO
                     std::int64_t num_items) {
   using Key = iterator_value_t<KeysIn>;
   constexpr int key_bytes = bytes_of<Key>;
-  using usual = onesweep_default_tuning<key_bytes, moved_value_bytes<ValuesIn>, has_key_of_bits<Key>>;
+  using usual = onesweep_default_tuning<key_bytes, moved_value_bytes<ValuesIn>>;
   using tuning = tuning_or_default<Tuning, usual>;
   if constexpr (can_be_counted<Key> && !has_values<iterator_value_t<ValuesIn>>) {
     using counting_tuning = counting_sort_default_tuning<key_bytes>;

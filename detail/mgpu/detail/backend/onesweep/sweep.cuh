@@ -134,9 +134,8 @@ class onesweep_sweep {
     bins const my_bins = scan_bins(tile, is_first);
     place_bins(my_bins);
     if (is_first) look_back(tile, my_bins);
-    ranker::place_rows(shared.rank, my_rows, digit_of_item, [&](int i, std::uint32_t target) {
-      shared.numbers[target] = static_cast<std::uint16_t>(i);
-    });
+    ranker::place_rows(shared.rank, my_rows, digit_of_item,
+                       [&](int i, std::uint32_t target) { shared.numbers[target] = static_cast<std::uint16_t>(i); });
     simt::sync_block();
     if (simt::thread_rank() == 0) take_ticket();
 

@@ -41,7 +41,8 @@ struct radix_block_default_tuning {
     int const room = (arch < 80 ? 63 : arch < 90 ? 98 : 226) * 1024;
     int const bytes_of_counters = threads / threads_per_warp * 256 * 8;
     int tile = 1 << 14;
-    while (tile > threads && tile * 2 * (key_bytes + value_bytes) + larger(bytes_of_counters, tile * 3) > room) tile /= 2;
+    while (tile > threads && tile * 2 * (key_bytes + value_bytes) + larger(bytes_of_counters, tile * 3) > room)
+      tile /= 2;
     return {threads, tile / threads, 8};
   }
 };
@@ -54,39 +55,37 @@ __host__ __device__ constexpr onesweep_tuning onesweep_shape(int threads, int by
 }
 }  // namespace impl
 
-// Keys whose bits take some computing have less room in registers.
-template <int key_bytes, int value_bytes, bool easy_bits>
+template <int key_bytes, int value_bytes>
 struct onesweep_default_tuning;
 
-template <int key_bytes, int value_bytes, bool easy_bits>
+template <int key_bytes, int value_bytes>
 struct onesweep_few_tuning {
-  using histogram = onesweep_default_tuning<key_bytes, value_bytes, easy_bits>;  // one kernel for both
+  using histogram = onesweep_default_tuning<key_bytes, value_bytes>;  // one kernel for both
   __host__ __device__ static constexpr onesweep_tuning at(int arch) {
     constexpr int item_bytes = larger(4, larger(key_bytes, value_bytes));
     if (arch < 90) return impl::onesweep_shape<item_bytes>(256, 32, 1);
-    if (item_bytes <= 4) return impl::onesweep_shape<item_bytes>(256, 64, 3);
-    return value_bytes == 0 ? impl::onesweep_shape<item_bytes>(256, 80, 3)
-                            : impl::onesweep_shape<item_bytes>(384, 80, 2);
+    if (value_bytes > 0) return impl::onesweep_shape<item_bytes>(256, 128, 2);
+    return impl::onesweep_shape<item_bytes>(256, item_bytes > 4 ? 128 : 64, 3);
   }
   using few = radix_block_default_tuning<key_bytes, value_bytes>;
   static constexpr std::int64_t few_items(int arch) { return few::at(arch).tile_items(); }
 };
 
-template <int key_bytes, int value_bytes, bool easy_bits>
+template <int key_bytes, int value_bytes>
 struct onesweep_default_tuning {
-  // Keys alone go best in several blocks a multiprocessor; with values, longer runs of one digit matter more.
   __host__ __device__ static constexpr onesweep_tuning at(int arch) {
     constexpr int item_bytes = larger(4, larger(key_bytes, value_bytes));
     if (arch < 90) return impl::onesweep_shape<item_bytes>(384, 48, 1);
-    if (value_bytes > 0) {
-      return impl::onesweep_shape<item_bytes>(512, item_bytes > 4 ? 224 : easy_bits ? 128 : 112, 1);
-    }
-    if (item_bytes > 4) return impl::onesweep_shape<item_bytes>(256, 224, 2);
-    return easy_bits ? impl::onesweep_shape<item_bytes>(256, 192, 2) : impl::onesweep_shape<item_bytes>(256, 128, 3);
+    if (item_bytes == 4 && key_bytes < 4) return impl::onesweep_shape<item_bytes>(256, 160, 2);
+    if (value_bytes == 0) return impl::onesweep_shape<item_bytes>(256, item_bytes > 4 ? 256 : 224, 2);
+    return item_bytes > 4 ? impl::onesweep_shape<item_bytes>(512, 224, 1)
+                          : impl::onesweep_shape<item_bytes>(256, 208, 2);
   }
-  using few = onesweep_few_tuning<key_bytes, value_bytes, easy_bits>;
+  using few = onesweep_few_tuning<key_bytes, value_bytes>;
   static constexpr std::int64_t few_items(int) {
-    return value_bytes > 4 || (key_bytes > 4 && value_bytes > 0) ? 1 << 22 : 1 << 20;
+    bool const is_narrow = key_bytes <= 4 && value_bytes <= 4;
+    if (value_bytes > 0) return is_narrow ? 1 << 23 : 1 << 22;
+    return is_narrow ? 1 << 22 : 1 << 20;
   }
 };
 
