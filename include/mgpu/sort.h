@@ -26,7 +26,8 @@
 //           items; 1 MB at most for keys that are counted. For items that are moved once, always: 4 bytes each for the
 //           index (8 beyond 2^32 items), twice that beyond a tile, and in place a copy of them.
 //           policy.query_scratch(bytes) tells exactly.
-//   Throws  thrust::system_error for CUDA errors, std::bad_alloc for memory; what() begins with the name of the call.
+//   Throws  thrust::system_error for CUDA errors (who catches it includes <thrust/system_error.h>), std::bad_alloc for
+//           memory; what() begins with the name of the call.
 //           A failed allocation leaves everything as it was; a later failure leaves the output ranges in an
 //           unspecified order, or partly overwritten. On the host what comp throws passes through, and everything is
 //           as it was.

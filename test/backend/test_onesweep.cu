@@ -81,6 +81,13 @@ BOOST_AUTO_TEST_CASE(keys_in_order) {
   check<small>(std::vector<std::uint64_t>(5 * tile, 42));
 }
 
+// Those are copied, if at all: more of them than all blocks of a launch take at a time, and than one launch takes.
+BOOST_AUTO_TEST_CASE(many_keys_in_order) {
+  std::vector<std::uint32_t> keys(12'000);
+  for (std::size_t i = 0; i < keys.size(); ++i) keys[i] = static_cast<std::uint32_t>(i * 77'777);
+  check<test::onesweep_tuning<32, 4, 8, 8, 2, 1, 5'000>>(keys);
+}
+
 // Digits that many keys have are ranked in another way.
 BOOST_AUTO_TEST_CASE(crowded_digits) {
   for (std::uint32_t const crowd : {0u, 0x7F7F7F7Fu, 0xFFFFFFFFu}) {

@@ -6,21 +6,28 @@
 
 namespace mgpu::detail {
 
-namespace impl {
-// The architectures that CUDA 13 compiles for, oldest first. A selector may tell any of them apart.
+// Architectures, oldest first, as nvcc lists them: ten times what current_arch() tells.
+template <int... archs>
+struct arch_list {};
+
+// Those that the file at hand is compiled for, or may be.
+#if defined(__CUDA_ARCH_LIST__)
+using compiled_archs = arch_list<__CUDA_ARCH_LIST__>;
+#else
+using compiled_archs = arch_list<750, 800, 860, 870, 880, 890, 900, 1000, 1030, 1100, 1200, 1210>;
+#endif
+
+// sizeof(Storage<arch>) for the architecture that the kernel at hand was compiled for; for one not listed, of the
+// newest one before it, or the oldest.
 template <template <int> class Storage, int... archs>
-constexpr std::size_t storage_bytes(int compiled_arch) {
+constexpr std::size_t storage_bytes(int compiled_arch, arch_list<archs...>) {
   std::size_t bytes = 0;
-  ((bytes = archs <= compiled_arch || bytes == 0 ? sizeof(Storage<archs>) : bytes), ...);
+  ((bytes = archs / 10 <= compiled_arch || bytes == 0 ? sizeof(Storage<archs / 10>) : bytes), ...);
   return bytes;
 }
-}  // namespace impl
-
-// sizeof(Storage<arch>) for the architecture that the kernel at hand was compiled for; for one not known here, of
-// the newest one before it, or the oldest.
 template <template <int> class Storage>
 constexpr std::size_t storage_bytes(int compiled_arch) {
-  return impl::storage_bytes<Storage, 75, 80, 86, 87, 88, 89, 90, 100, 103, 110, 120, 121>(compiled_arch);
+  return storage_bytes<Storage>(compiled_arch, compiled_archs{});
 }
 
 // Whether a tuning selector names another for small inputs.

@@ -1,12 +1,25 @@
 // What becomes of a CUDA error: an exception that names the call.
 #pragma once
 #include <mgpu/detail/core/config.h>
+#include <cstddef>
+// Errors are raised on the host. nvcc parses the file for each architecture too, and there does without what raising
+// them takes, which is more to parse than the rest of the library.
+#if !defined(__CUDA_ARCH__)
 #include <thrust/system/cuda/error.h>
 #include <thrust/system_error.h>
 #include <new>
 #include <string>
+#endif
 
 namespace mgpu::detail {
+
+// Takes back the mark that a failed runtime call left, so that the next one to look for errors is not misled. A mark
+// of another kind was left by somebody else and stays.
+inline void forget(cudaError_t ours) noexcept {
+  if (ours != cudaSuccess && cudaPeekAtLastError() == ours) static_cast<void>(cudaGetLastError());
+}
+
+#if !defined(__CUDA_ARCH__)
 
 // A failed allocation. The message names the call.
 class allocation_error : public std::bad_alloc {
@@ -18,18 +31,25 @@ class allocation_error : public std::bad_alloc {
   std::string message_;
 };
 
-// Takes back the mark that a failed runtime call left, so that the next one to look for errors is not misled. A mark
-// of another kind was left by somebody else and stays.
-inline void forget(cudaError_t ours) noexcept {
-  if (ours != cudaSuccess && cudaPeekAtLastError() == ours) static_cast<void>(cudaGetLastError());
-}
-
 MGPU_NOINLINE inline void fail(cudaError_t status, char const* name, char const* what) {
   forget(status);
   std::string const message = std::string(name) + ": " + what;
   if (status == cudaErrorMemoryAllocation) throw allocation_error(message + ": out of device memory");
   throw thrust::system_error(status, thrust::cuda_category(), message);
 }
+
+// The caller's own memory is too small for the call.
+MGPU_NOINLINE inline void fail_for_room(char const* name, std::size_t needed, std::size_t got) {
+  throw allocation_error(std::string(name) + ": needs " + std::to_string(needed) + " bytes of scratch, got " +
+                         std::to_string(got));
+}
+
+#else
+
+void fail(cudaError_t, char const* name, char const* what);
+void fail_for_room(char const* name, std::size_t needed, std::size_t got);
+
+#endif
 
 // Throws unless the runtime call `what`, made for the user's call `name`, went well.
 inline void check(cudaError_t status, char const* name, char const* what) {

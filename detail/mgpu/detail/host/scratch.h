@@ -5,7 +5,6 @@
 #include <mgpu/detail/host/pool.h>
 #include <mgpu/detail/host/thrust.h>
 #include <cstddef>
-#include <string>
 #include <type_traits>
 #include <utility>
 
@@ -67,10 +66,7 @@ class buffer_scratch final : public scratch_source {
  public:
   constexpr buffer_scratch(void* memory, std::size_t bytes) : memory_(memory), bytes_(bytes) {}
   void* allocate(char const* call, std::size_t bytes, cudaStream_t) override {
-    if (bytes > bytes_) {
-      throw allocation_error(std::string(call) + ": needs " + std::to_string(bytes) + " bytes of scratch, got " +
-                             std::to_string(bytes_));
-    }
+    if (bytes > bytes_) fail_for_room(call, bytes, bytes_);
     return memory_;
   }
   cudaError_t deallocate(void*, std::size_t, cudaStream_t) noexcept override { return cudaSuccess; }

@@ -57,6 +57,7 @@ class onesweep {
                                std::uint64_t*);
   static kernel_type kernel() { return onesweep_pass_kernel<Tuning, descending, keys_column, values_column>; }
 
+  onesweep() = default;
   onesweep(device_call const& call, scratch_layout& layout, std::int64_t num_items)
       : num_items_(num_items),
         arch_(compiled_arch(call, kernel())),

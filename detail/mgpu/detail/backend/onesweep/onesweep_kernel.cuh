@@ -3,7 +3,6 @@
 #include <mgpu/detail/backend/onesweep/plan.h>
 #include <mgpu/detail/backend/onesweep/sweep.cuh>
 #include <mgpu/detail/backend/onesweep/tuning.h>
-#include <mgpu/detail/block/tile.cuh>
 #include <mgpu/detail/core/array.cuh>
 #include <mgpu/detail/core/math.h>
 #include <mgpu/detail/core/simt.cuh>
@@ -11,23 +10,35 @@
 
 namespace mgpu::detail {
 
-// A pass over items that come in order already.
-template <int threads, int items_per_thread, class Column>
+// A pass over items that come in order already: 64 bytes of each thread in flight at a time. What is left at the end goes
+// one by one, in a loop that is soon compiled.
+template <int threads, class Column>
 __device__ __forceinline__ void copy_portion(Column const& column, place from, place to, bool from_behind,
                                              onesweep_portion portion) {
   using T = typename Column::T;
-  constexpr int tile_items = threads * items_per_thread;
+  constexpr int items_at_once = larger(1, 64 / static_cast<int>(sizeof(T)));
+  constexpr int chunk_items = threads * items_at_once;
+  std::int64_t const end = portion.begin + portion.num_items;
+  std::int64_t const step = from_behind ? -threads : threads;
   column.with_source(from, [&](auto source) {
     column.with_target(to, [&](auto target) {
-      for (std::int64_t tile = simt::block_rank(); tile < portion.num_tiles; tile += simt::block_count()) {
-        std::int64_t const begin = portion.begin + tile * tile_items;
-        auto const valid = static_cast<int>(smaller<std::int64_t>(tile_items, portion.num_items - tile * tile_items));
-        uninitialized_array<T, items_per_thread> items;
-        for_each_striped<threads, items_per_thread>(valid, [&](int i, int at) {
-          items[i] = *(source + (from_behind ? portion.items_of_pass - 1 - (begin + at) : begin + at));
-        });
-        for_each_striped<threads, items_per_thread>(valid,
-                                                    [&](int i, int at) { *(target + (begin + at)) = items[i]; });
+      for (std::int64_t begin = portion.begin + std::int64_t{simt::block_rank()} * chunk_items; begin < end;
+           begin += std::int64_t{simt::block_count()} * chunk_items) {
+        std::int64_t to_place = begin + simt::thread_rank();
+        std::int64_t from_place = from_behind ? portion.items_of_pass - 1 - to_place : to_place;
+        if (end - begin >= chunk_items) {
+          uninitialized_array<T, items_at_once> items;
+#pragma unroll
+          for (int i = 0; i < items_at_once; ++i) items[i] = *(source + (from_place + i * step));
+#pragma unroll
+          for (int i = 0; i < items_at_once; ++i) *(target + (to_place + i * threads)) = items[i];
+        } else {
+#pragma unroll 1
+          for (; to_place < end; to_place += threads, from_place += step) {
+            T const item = *(source + from_place);
+            *(target + to_place) = item;
+          }
+        }
       }
     });
   });
@@ -49,10 +60,9 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).threads_per_block,
   if (!plan.is_made[portion.digit]) return;
   if (plan.order != input_order::none) {
     bool const from_behind = plan.order == input_order::reversed && plan.passes_before[portion.digit] == 0;
-    constexpr onesweep_tuning tuning = Tuning::at(current_arch());
     auto const copy = [&](auto const& column) {
-      copy_portion<tuning.threads_per_block, tuning.items_per_thread>(
-          column, plan.source[portion.digit], plan.target[portion.digit], from_behind, portion);
+      copy_portion<Tuning::at(current_arch()).threads_per_block>(column, plan.source[portion.digit],
+                                                                 plan.target[portion.digit], from_behind, portion);
     };
     copy(keys);
     copy(values);

@@ -58,6 +58,7 @@ struct digit_layout {
   int count;
   int bits;
 
+  digit_layout() = default;
   __host__ __device__ constexpr digit_layout(int key_bits, int max_digit_bits)
       : count(2 * divide_up(key_bits, 2 * max_digit_bits)), bits(divide_up(key_bits, count)) {}
   __host__ __device__ constexpr int num_bins() const { return 1 << bits; }

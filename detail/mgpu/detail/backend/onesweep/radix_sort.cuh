@@ -9,7 +9,6 @@
 #include <mgpu/detail/host/call.h>
 #include <mgpu/detail/host/launch.h>
 #include <cstdint>
-#include <optional>
 #include <type_traits>
 
 namespace mgpu::detail {
@@ -21,6 +20,7 @@ class radix_block_sort {
   using kernel_type = void (*)(KeysIn, ValuesIn, KeysOut, ValuesOut, int);
   static kernel_type kernel() { return radix_block_kernel<Tuning, descending, KeysIn, ValuesIn, KeysOut, ValuesOut>; }
 
+  radix_block_sort() = default;
   radix_block_sort(device_call const&, scratch_layout&, std::int64_t num_items)
       : num_items_(static_cast<int>(num_items)) {}
 
@@ -44,7 +44,7 @@ class radix_sort {
                                     onesweep<Tuning, descending, Columns...>>;
   template <class T, bool names_few = has_few<T>>
   struct few_of {
-    using type = direct;  // never made
+    using type = no_value;
   };
   template <class T>
   struct few_of<T, true> {
@@ -54,31 +54,30 @@ class radix_sort {
  public:
   static auto kernel() { return direct::kernel(); }
 
+  radix_sort() = default;
   radix_sort(device_call const& call, scratch_layout& layout, std::int64_t num_items)
       : radix_sort(call, layout, num_items, compiled_arch(call, kernel())) {}
 
   // Compiled for `arch`, as all its kernels are.
   radix_sort(device_call const& call, scratch_layout& layout, std::int64_t num_items, int arch) {
     if constexpr (has_few<Tuning>) {
-      if (num_items <= Tuning::few_items(arch)) {
-        few_.emplace(call, layout, num_items, arch);
-        return;
-      }
+      is_few_ = num_items <= Tuning::few_items(arch);
+      if (is_few_) few_ = {call, layout, num_items, arch};
     }
-    direct_.emplace(call, layout, num_items);
+    if (!is_few_) direct_ = {call, layout, num_items};
   }
 
   void run(device_call const& call, Columns... columns, bool in_place) const {
-    if (direct_) {
-      direct_->run(call, columns..., in_place);
-    } else if constexpr (has_few<Tuning>) {
-      few_->run(call, columns..., in_place);
+    if constexpr (has_few<Tuning>) {
+      if (is_few_) return few_.run(call, columns..., in_place);
     }
+    direct_.run(call, columns..., in_place);
   }
 
  private:
-  std::optional<direct> direct_;
-  std::optional<typename few_of<Tuning>::type> few_;
+  bool is_few_ = false;
+  direct direct_{};  // one of both is planned
+  typename few_of<Tuning>::type few_{};
 };
 
 // A way to sort, for who does not care which: plans, then runs.
