@@ -12,7 +12,7 @@ namespace perf {
 
 struct effort {
   int min_runs = 5;
-  int max_runs = 41;
+  int max_runs = 401;  // a launch takes half a microsecond more or less from run to run
   double seconds = 0.1;  // after which no further run starts, once there are min_runs
   bool wall_clock = true;
 };

@@ -99,8 +99,6 @@ void sort_by_digits(device_call& call, KeysIn keys_in, ValuesIn values_in, KeysO
                     std::int64_t num_items) {
   using Key = iterator_value_t<KeysIn>;
   constexpr int key_bytes = bytes_of<Key>;
-  using usual = onesweep_default_tuning<key_bytes, moved_value_bytes<ValuesIn>>;
-  using tuning = tuning_or_default<Tuning, usual>;
   if constexpr (can_be_counted<Key> && !has_values<iterator_value_t<ValuesIn>>) {
     using counting_tuning = counting_sort_default_tuning<key_bytes>;
     if (num_items >= counting_tuning::min_items) {
@@ -111,7 +109,7 @@ void sort_by_digits(device_call& call, KeysIn keys_in, ValuesIn values_in, KeysO
     sort_by_merging<in_place, void>(call, keys_in, values_in, keys_out, values_out, num_items,
                                     compare_bits<descending>{});
   } else {
-    sort_moving_keys<in_place>(call, radix_sorter<tuning, descending>{in_place}, keys_in, values_in, keys_out,
+    sort_moving_keys<in_place>(call, radix_sorter<Tuning, descending>{in_place}, keys_in, values_in, keys_out,
                                values_out, num_items);
   }
 }

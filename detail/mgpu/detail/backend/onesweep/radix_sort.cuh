@@ -80,13 +80,19 @@ class radix_sort {
   typename few_of<Tuning>::type few_{};
 };
 
-// A way to sort, for who does not care which: plans, then runs.
+// A way to sort, for who does not care which: plans, then runs. By the given tuning, or the usual one.
 template <class Tuning, bool descending>
 struct radix_sorter {
   bool in_place;
 
+  template <class Key, class Value>
+  using tuning = std::conditional_t<
+      std::is_void_v<Tuning>,
+      onesweep_default_tuning<static_cast<int>(sizeof(Key)), has_values<Value> ? static_cast<int>(sizeof(Value)) : 0>,
+      Tuning>;
   template <class KeysIn, class ValuesIn, class KeysOut, class ValuesOut>
-  using plan = radix_sort<Tuning, descending, KeysIn, ValuesIn, KeysOut, ValuesOut>;
+  using plan = radix_sort<tuning<iterator_value_t<KeysIn>, iterator_value_t<ValuesIn>>, descending, KeysIn, ValuesIn,
+                          KeysOut, ValuesOut>;
   template <class Plan, class... Columns>
   void run(Plan const& plan, device_call const& call, Columns... columns) const {
     plan.run(call, columns..., in_place);

@@ -76,8 +76,8 @@ struct onesweep_default_tuning {
   __host__ __device__ static constexpr onesweep_tuning at(int arch) {
     constexpr int item_bytes = larger(4, larger(key_bytes, value_bytes));
     if (arch < 90) return impl::onesweep_shape<item_bytes>(384, 48, 1);
-    if (item_bytes == 4 && key_bytes < 4) return impl::onesweep_shape<item_bytes>(256, 160, 2);
-    if (value_bytes == 0) return impl::onesweep_shape<item_bytes>(256, item_bytes > 4 ? 256 : 224, 2);
+    if (item_bytes == 4 && key_bytes < 4) return impl::onesweep_shape<item_bytes>(256, 128, 2);
+    if (value_bytes == 0) return impl::onesweep_shape<item_bytes>(256, item_bytes > 4 ? 256 : 208, 2);
     return item_bytes > 4 ? impl::onesweep_shape<item_bytes>(512, 224, 1)
                           : impl::onesweep_shape<item_bytes>(256, 208, 2);
   }
