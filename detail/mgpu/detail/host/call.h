@@ -53,15 +53,20 @@ class device_call {
     return reinterpret_cast<T*>(first + offset);
   }
 
-  // Waits for the result if the policy says so, and gives the scratch memory back.
+  // Waits for the result if the policy says so, and gives the scratch memory back: before that, where it is freed in
+  // stream order, so that the host does it while the device works, and the runtime knows afterwards that it is unused.
   void finish() {
-    if (blocking_ && source_.size_query() == nullptr) {
-      check(cudaStreamSynchronize(stream_), name_, "cudaStreamSynchronize");
-    }
-    if (memory_ == nullptr) return;
-    void* const memory = memory_;
-    memory_ = nullptr;
-    check(source_.deallocate(memory, bytes_, stream_), name_, "cudaFreeAsync");
+    bool const waits = blocking_ && source_.size_query() == nullptr;
+    cudaError_t freed = cudaSuccess;
+    auto const give_back = [&] {
+      if (memory_ == nullptr) return;
+      freed = source_.deallocate(memory_, bytes_, stream_);
+      memory_ = nullptr;
+    };
+    if (!waits || source_.frees_in_stream_order()) give_back();
+    if (waits) check(cudaStreamSynchronize(stream_), name_, "cudaStreamSynchronize");
+    give_back();
+    check(freed, name_, "cudaFreeAsync");
   }
 
  private:

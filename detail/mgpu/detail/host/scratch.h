@@ -37,8 +37,10 @@ class scratch_source {
  public:
   // Memory for work on `stream`; throws std::bad_alloc. Null from a size query: then nothing may be launched.
   virtual void* allocate(char const* call, std::size_t bytes, cudaStream_t stream) = 0;
-  // Takes it back, once. A call that blocks has finished by then; one that does not may still run on `stream`.
+  // Takes it back, once. A call that blocks has finished by then, if this does not free in stream order; one that does
+  // not block may still run on `stream`.
   virtual cudaError_t deallocate(void* memory, std::size_t bytes, cudaStream_t stream) noexcept = 0;
+  virtual bool frees_in_stream_order() const noexcept { return false; }
   // Told the size instead of being asked, if this is a size query.
   virtual std::size_t* size_query() const noexcept { return nullptr; }
 
@@ -56,6 +58,7 @@ class pool_scratch final : public scratch_source {
   cudaError_t deallocate(void*, std::size_t, cudaStream_t stream) noexcept override {
     return scratch_pool::deallocate(given_, stream);
   }
+  bool frees_in_stream_order() const noexcept override { return given_.pooled; }
 
  private:
   scratch_pool::allocation given_{};
