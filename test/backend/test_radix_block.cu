@@ -74,7 +74,7 @@ void check_widths() {
   for (int width = 0; width <= bits; ++width) {
     std::vector<Key> keys;
     for (Bits const drawn : test::radix_keys<Bits>(300, 1)) {
-      Bits const shared = width == bits ? Bits{0} : static_cast<Bits>(~Bits{0} << width);
+      Bits const shared = width == bits ? Bits{0} : static_cast<Bits>(static_cast<Bits>(~Bits{0}) << width);
       keys.push_back(static_cast<Key>(width == 0 ? shared : static_cast<Bits>(shared | drawn >> (bits - width))));
     }
     check_ascending<roomy>(keys);
