@@ -14,8 +14,8 @@
 //   Stream  par returns when the result is there. par_nosync returns at once, never synchronises, and may be captured
 //           into a CUDA graph.
 //   Cost    On the device, under less and greater of std, cuda::std or thrust, keys that <mgpu/radix_key.h> lists are
-//           sorted by digits: one launch up to 8,192 items of at most 10 bytes, key and value (fewer larger ones, and
-//           fewer before sm_90), else one read to count all digits and one pass for each 8 bits in which keys differ;
+//           sorted by digits: one launch up to 16,384 items of at most 5 bytes, key and value (8,192 of 10, 4,096 of
+//           20; fewer before sm_90), else one read to count all digits and one pass for each 8 bits in which keys differ;
 //           none, or a copy, for keys that come in order or exactly reversed. Integers of 8 and 16 bits without values
 //           are counted and written anew. Any other comp: n log n comparisons; one launch
 //           up to a tile (a few thousand items), else one pass to sort tiles and a pass per doubling from there. Keys

@@ -64,8 +64,8 @@ struct onesweep_few_tuning {
   __host__ __device__ static constexpr onesweep_tuning at(int arch) {
     constexpr int item_bytes = larger(4, larger(key_bytes, value_bytes));
     if (arch < 90) return impl::onesweep_shape<item_bytes>(256, 32, 1);
-    if (value_bytes > 0) return impl::onesweep_shape<item_bytes>(256, 128, 2);
-    return impl::onesweep_shape<item_bytes>(256, item_bytes > 4 ? 128 : 64, 3);
+    return impl::onesweep_shape<item_bytes>(256, item_bytes > 4 ? 128 : 64,
+                                            item_bytes > 4 && value_bytes > 0 ? 2 : 3);
   }
   using few = radix_block_default_tuning<key_bytes, value_bytes>;
   static constexpr std::int64_t few_items(int arch) { return few::at(arch).tile_items(); }
@@ -82,11 +82,7 @@ struct onesweep_default_tuning {
                           : impl::onesweep_shape<item_bytes>(256, 208, 2);
   }
   using few = onesweep_few_tuning<key_bytes, value_bytes>;
-  static constexpr std::int64_t few_items(int) {
-    bool const is_narrow = key_bytes <= 4 && value_bytes <= 4;
-    if (value_bytes > 0) return is_narrow ? 1 << 23 : 1 << 22;
-    return is_narrow ? 1 << 22 : 1 << 20;
-  }
+  static constexpr std::int64_t few_items(int) { return key_bytes > 4 && value_bytes == 0 ? 1 << 20 : 1 << 22; }
 };
 
 }  // namespace mgpu::detail
