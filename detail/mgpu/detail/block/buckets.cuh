@@ -21,7 +21,7 @@ struct block_buckets {
     // The neighbouring buckets of a thread lie apart, so that threads read side by side.
     std::uint32_t buckets[buckets_per_thread][threads_per_block];
     std::uint32_t warps[threads_per_block / threads_per_warp];
-    bool is_any_full;
+    std::uint32_t any_is_full;
   };
   struct range {
     int begin;
@@ -31,7 +31,7 @@ struct block_buckets {
   // A barrier is owed before count().
   static __device__ __forceinline__ void clear(temp_storage& temp) {
     for_each(temp, [&](std::uint32_t& bucket, int) { bucket = 0; });
-    if (simt::thread_rank() == 0) temp.is_any_full = false;
+    if (simt::thread_rank() == 0) temp.any_is_full = 0;
   }
 
   // Counts an item. A barrier is owed before open().
@@ -47,10 +47,10 @@ struct block_buckets {
     for_each(temp, [&](std::uint32_t const& bucket, int b) {
       counts[b] = bucket;
       mine += bucket;
-      if (bucket > many) temp.is_any_full = true;
+      if (bucket > many) simt::or_shared(temp.any_is_full, 1u);
     });
     std::uint32_t start = block_exclusive_scan(mine, temp.warps);
-    bool const is_even = !temp.is_any_full;
+    bool const is_even = temp.any_is_full == 0;
     for_each(temp, [&](std::uint32_t& bucket, int b) {
       bucket = start;
       start += counts[b];
