@@ -1,7 +1,8 @@
 // The places of a tile's items when they are ordered by a digit, stable. Each warp counts its own items in shared
 // memory, and places them, 32 at a time, in one of two ways:
 //
-// By matching: lanes tell each other by a mask for each digit who has it (multisplit: Ashkiani et al., PPoPP 2016).
+// By matching: each lane learns which others have its digit, and the last of these moves the counter on for all
+// (multisplit: Ashkiani et al., PPoPP 2016).
 // By atomics: an item's rank is what an atomic increment of its digit's counter returns. That makes a place for each
 // item for sure, and counts right; but it is stable only where the hardware serves the lanes of a warp in order, which
 // it does and nobody promises. So who ranks by atomics checks the order that came out, and goes by matching where it is

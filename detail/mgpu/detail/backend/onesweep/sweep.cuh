@@ -78,6 +78,7 @@ class onesweep_sweep {
     return static_cast<int>(
         smaller<std::int64_t>(tuning.tile_items(), portion.num_items - std::int64_t{tile} * tuning.tile_items()));
   }
+
   // Of this thread's bins, in the tile.
   struct bins {
     std::uint32_t totals[bins_per_thread];
@@ -121,7 +122,7 @@ class onesweep_sweep {
     return true;
   }
 
-  // In few steps with little code: keys stay where they are in shared memory.
+  // In few steps with little code: keys stay where they are in shared memory, and only their numbers are put in order.
   __device__ __forceinline__ void sweep_carefully(int tile, std::int64_t begin, int valid, bool is_first) {
     simt::async_copies copies;
     load(keys, &shared.items.keys[0], begin, valid, copies);
