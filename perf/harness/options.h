@@ -17,7 +17,7 @@ constexpr char const* usage = R"(Options:
   --random_sizes[=COUNT]   instead: COUNT (1500) random sizes up to 64 M for each kind of row, device clock only
   --list                   prints the rows instead of running them; needs no GPU
   --out=FILE               writes JSON there
-  --seconds=S              per row, after which no further repetition starts (0.1); there are 5 to 41
+  --seconds=S              per row, after which no further repetition starts (0.1); there are 5 to 401
   --inject_wrong_result    adds a row whose result is spoilt, which must make the program fail
 Others go to Google Benchmark (--help shows them). Exit status: 0; 1 if a row failed; 2 for wrong
 options; 3 if no row is chosen; 77 where there is no GPU.
