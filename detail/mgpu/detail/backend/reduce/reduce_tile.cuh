@@ -87,7 +87,7 @@ struct reduce_tiles {
     auto const lane = static_cast<int>(simt::lane());
     int const left = units - warp * units_per_warp;
     std::int64_t const unit = begin + warp * units_per_warp;
-    if (left >= units_per_warp) {  // a quarter of the instructions, which all come from far away
+    if (left >= units_per_warp) {  // all rows are there: no test for each lane
       T const sum = reduce_rows(source, unit, op);
       if (lane == 0) sums[warp] = sum;
     } else if (left > 0) {
