@@ -17,14 +17,15 @@
 namespace test {
 
 template <int Threads, int Items, int Patience = 8, int DigitBits = 8, int Window = 2, int Blocks = 2,
-          std::int64_t LaunchItems = (1 << 30) - 1>
+          std::int64_t LaunchItems = (1 << 30) - 1, bool PartialFirst = true>
 struct onesweep_tuning {
   __host__ __device__ static constexpr mgpu::detail::onesweep_tuning at(int) {
-    return {Threads, Items, Blocks, Window, Patience, 64, 2, DigitBits, LaunchItems};
+    return {Threads, Items, Blocks, Window, Patience, 64, 2, DigitBits, PartialFirst, LaunchItems};
   }
   static constexpr std::size_t tile_items = Threads * Items;
 };
 using small_onesweep = onesweep_tuning<64, 3>;
+using small_partial_last = onesweep_tuning<64, 3, 8, 8, 2, 2, (1 << 30) - 1, false>;
 
 // Sorts in one block, and beyond what that holds in sweeps.
 template <int Threads, int Items, int DigitBits = 8>

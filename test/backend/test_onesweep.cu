@@ -9,6 +9,7 @@
 namespace {
 
 using small = test::small_onesweep;
+using partial_last = test::small_partial_last;
 constexpr std::size_t tile = small::tile_items;
 
 template <class Tuning, class Key>
@@ -27,8 +28,10 @@ BOOST_AUTO_TEST_SUITE(onesweep, *boost::unit_test::precondition(test::can_run{})
 
 BOOST_AUTO_TEST_CASE(sizes) {
   for (std::size_t const count : {std::size_t{1}, std::size_t{2}, std::size_t{31}, std::size_t{32}, std::size_t{33},
-                                  tile - 1, tile, tile + 1, 2 * tile, 3 * tile + 5, 10 * tile - 1}) {
-    check<small>(test::radix_keys<std::uint32_t>(count, static_cast<std::uint32_t>(count)));
+                                  tile - 1, tile, tile + 1, 2 * tile, 3 * tile + 5, 3 * tile + 64, 10 * tile - 1}) {
+    auto const keys = test::radix_keys<std::uint32_t>(count, static_cast<std::uint32_t>(count));
+    check<small>(keys);
+    check<partial_last>(keys);
   }
 }
 
@@ -39,7 +42,10 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(types, Key, key_types) {
 }
 using key_types_both_ways = std::tuple<std::int8_t, std::int16_t, std::int64_t, float>;
 BOOST_AUTO_TEST_CASE_TEMPLATE(types_both_ways, Key, key_types_both_ways) {
-  for (std::uint32_t seed = 0; seed < 3; ++seed) check<small>(test::radix_keys<Key>(4 * tile + 7, seed));
+  for (std::uint32_t seed = 0; seed < 3; ++seed) {
+    check<small>(test::radix_keys<Key>(4 * tile + 7, seed));
+    check<partial_last>(test::radix_keys<Key>(4 * tile + 7, seed));
+  }
 }
 
 // Where in the key the digits lie that differ: any set of passes is made, none among them.
@@ -96,16 +102,20 @@ BOOST_AUTO_TEST_CASE(crowded_digits) {
       if (i % 3 != 0) keys[i] = crowd;
     }
     check<small>(keys);
+    check<partial_last>(keys);
   }
 }
 
-// Tiles all of whose keys have one digit, others next to them, and the ends of runs in other tiles.
+// Tiles all of whose keys have one digit, others next to them, and the ends of runs in other tiles. A tile that is not
+// full may be all of the last digit, or of none like it.
 BOOST_AUTO_TEST_CASE(long_runs) {
   for (std::size_t const run : {tile / 2, tile, 2 * tile + 1}) {
-    auto const of_run = test::radix_keys<std::uint32_t>(9, 2);
+    auto of_run = test::radix_keys<std::uint32_t>(9, 2);
+    of_run.back() = run == tile / 2 ? 0xFFFFFFFFu : of_run.back();
     std::vector<std::uint32_t> keys;
     for (std::size_t i = 0; i < 9 * run; ++i) keys.push_back(of_run[i / run]);
     check<small>(keys);
+    check<partial_last>(keys);
   }
 }
 
@@ -115,17 +125,20 @@ BOOST_AUTO_TEST_CASE(other_tunings) {
   check_ascending<test::onesweep_tuning<128, 2, 8, 5>>(keys);
   check_ascending<test::onesweep_tuning<64, 7, 8, 11, 4>>(keys);
   check_ascending<test::onesweep_tuning<256, 2, 8, 8, 1, 1>>(keys);
+  check_ascending<test::onesweep_tuning<256, 2, 8, 8, 1, 1, 1 << 20, false>>(keys);
 }
 
 // More items than one launch takes: the launches of a pass go on where the last one ended.
 BOOST_AUTO_TEST_CASE(several_launches_a_pass) {
   using three_tiles = test::onesweep_tuning<64, 3, 8, 8, 2, 2, 3 * tile + 1>;
   using one_tile = test::onesweep_tuning<64, 3, 8, 8, 2, 2, tile>;
+  using one_partial_last = test::onesweep_tuning<64, 3, 8, 8, 2, 2, tile, false>;
   for (std::size_t const count : {3 * tile, 3 * tile + 1, 6 * tile, 7 * tile + 5}) {
     for (std::uint32_t seed = 0; seed < 3; ++seed) {
       auto const keys = test::radix_keys<std::uint32_t>(count, seed);
       check_ascending<three_tiles>(keys);
       check_ascending<one_tile>(keys);
+      check_ascending<one_partial_last>(keys);
     }
   }
 }

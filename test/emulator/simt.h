@@ -94,6 +94,7 @@ T shuffle_xor(std::uint32_t mask, T value, unsigned lane_mask) {
 inline unsigned population_count(std::uint32_t bits) { return static_cast<unsigned>(__builtin_popcount(bits)); }
 inline int leading_zeros(std::uint32_t bits) { return bits == 0 ? 32 : __builtin_clz(bits); }
 inline void forget(std::uint32_t&) {}
+inline unsigned thread_rank_anew() { return thread_rank(); }
 
 inline unsigned cluster_rank() { return emulator::device::position().cluster_rank; }
 inline unsigned blocks_per_cluster() { return emulator::device::position().blocks_per_cluster; }

@@ -58,11 +58,9 @@ struct block_radix_rank {
   };
   // Those of this warp, of the first num_items of a tile, shared out evenly.
   static __device__ __forceinline__ rows share_of(int num_items) {
-    auto thread = static_cast<std::uint32_t>(simt::thread_rank());
-    simt::forget(thread);  // who calls this in a loop needs the registers for what it does most
+    auto const thread = static_cast<int>(simt::thread_rank_anew());
     int const items_of_warp = divide_up(num_items, threads_per_block) * threads_per_warp;
-    int const first =
-        static_cast<int>(thread / threads_per_warp) * items_of_warp + static_cast<int>(thread % threads_per_warp);
+    int const first = thread / threads_per_warp * items_of_warp + thread % threads_per_warp;
     return {first, first + items_of_warp, num_items};
   }
 

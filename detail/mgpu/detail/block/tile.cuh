@@ -48,11 +48,10 @@ __device__ __forceinline__ void start_copies(simt::async_copies& copies, T const
   int const bytes = count * static_cast<int>(sizeof(T));
   auto const* const source = reinterpret_cast<char const*>(from);
   auto* const target = reinterpret_cast<char*>(to_shared);
-  auto thread = static_cast<std::uint32_t>(simt::thread_rank());
-  simt::forget(thread);  // who calls this in a loop needs the registers for what it does most
+  auto const thread = static_cast<int>(simt::thread_rank_anew());
   auto const in_pieces_of = [&](auto piece) {
     constexpr int size = decltype(piece)::value;
-    for (int at = static_cast<int>(thread) * size; at < bytes; at += threads_per_block * size) {
+    for (int at = thread * size; at < bytes; at += threads_per_block * size) {
       copies.template start<size>(target + at, source + at);
     }
   };

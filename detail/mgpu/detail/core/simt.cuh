@@ -128,6 +128,12 @@ __device__ __forceinline__ int leading_zeros(std::uint32_t bits) { return __clz(
 
 // The compiler forgets what it knows of a word: it computes anew what it would otherwise keep in registers.
 __device__ __forceinline__ void forget(std::uint32_t& word) { asm volatile("" : "+r"(word)); }
+// thread_rank(), for code that is rarely run in a loop whose registers are needed for what it does most.
+__device__ __forceinline__ unsigned thread_rank_anew() {
+  std::uint32_t thread = thread_rank();
+  forget(thread);
+  return thread;
+}
 
 // Clusters: blocks that run at the same time and reach into each other's shared memory. From sm_90 on; before that,
 // and where the launch asks for none, a block is a cluster of its own.

@@ -65,8 +65,9 @@ class onesweep {
         digits_(radix_traits<Key>::bits, tuning_.max_digit_bits) {
     std::int64_t const tiles_of_portion = tuning_.max_launch_items / tuning_.tile_items();
     std::int64_t const num_tiles = divide_up<std::int64_t>(num_items, tuning_.tile_items());
-    most_tiles_ = smaller(num_tiles, tiles_of_portion);
+    portion_items_ = tiles_of_portion * tuning_.tile_items();
     num_portions_ = static_cast<int>(divide_up(num_tiles, tiles_of_portion));
+    most_tiles_ = smaller(num_tiles, tiles_of_portion) + 1;  // what is no whole tile may make two
 
     // What has to be zero lies side by side, to be cleared in one go.
     state_words_ = static_cast<std::int64_t>(
@@ -120,11 +121,13 @@ class onesweep {
   void sweep(device_call const& call, keys_column const& keys, values_column const& values, int digit, int number,
              void* state, std::uint64_t* counts, std::uint64_t* ticket) const {
     std::int64_t const tile_items = tuning_.tile_items();
-    std::int64_t const begin = number * most_tiles_ * tile_items;
-    std::int64_t const num_items = smaller(most_tiles_ * tile_items, num_items_ - begin);
-    auto const num_tiles = static_cast<int>(divide_up(num_items, tile_items));
-    onesweep_portion const portion{begin, num_items, num_items_,    num_tiles,
-                                   digit, number,    num_portions_, static_cast<int>(most_tiles_)};
+    std::int64_t const begin = number * portion_items_;
+    std::int64_t const num_items = smaller(portion_items_, num_items_ - begin);
+    int const first_tile = tuning_.first_tile_items(num_items);
+    auto const num_tiles = static_cast<int>(1 + divide_up(num_items - first_tile, tile_items));
+    onesweep_portion const portion{begin,     num_items,     num_items_,
+                                   num_tiles, first_tile,    digit,
+                                   number,    num_portions_, static_cast<int>(most_tiles_)};
     std::int64_t const room = std::int64_t{num_multiprocessors(call)} * tuning_.blocks_per_sm;
     grid_shape shape{smaller<std::int64_t>(room, num_tiles), tuning_.threads_per_block,
                      storage_bytes<onesweep_pass<Tuning, Key, Value>::template storage>(arch_)};
@@ -137,6 +140,7 @@ class onesweep {
   int arch_;
   onesweep_tuning tuning_;
   digit_layout digits_;
+  std::int64_t portion_items_;
   std::int64_t most_tiles_;
   int num_portions_;
   std::int64_t state_words_, num_tickets_, count_words_;

@@ -27,6 +27,7 @@ class onesweep_sweep {
   static constexpr onesweep_tuning tuning = Tuning::at(current_arch());
   static constexpr int threads = tuning.threads_per_block;
   static constexpr int items_per_thread = tuning.items_per_thread;
+  static constexpr bool tests_items = !tuning.partial_first;
 
  public:
   using storage = typename onesweep_pass<Tuning, Key, Value>::template storage<current_arch()>;
@@ -74,10 +75,6 @@ class onesweep_sweep {
   __device__ __forceinline__ std::uint32_t digit_of(Key const& key) const {
     return digits::get(directed_bits<descending>(key), portion.digit);
   }
-  __device__ __forceinline__ int valid_items(int tile) const {
-    return static_cast<int>(
-        smaller<std::int64_t>(tuning.tile_items(), portion.num_items - std::int64_t{tile} * tuning.tile_items()));
-  }
 
   // Of this thread's bins, in the tile.
   struct bins {
@@ -85,26 +82,30 @@ class onesweep_sweep {
     std::uint32_t starts[bins_per_thread];
   };
 
-  // A full tile is put in order quickly, with a check whether it came out stable; the last one of a portion, and what
-  // did not, carefully.
+  // A tile is put in order quickly, with a check whether it came out stable; what did not, carefully, and where items
+  // are not tested what is not full.
   __device__ __forceinline__ void sweep_tile(int tile) {
-    std::int64_t const begin = portion.begin + std::int64_t{tile} * tuning.tile_items();
-    int const valid = valid_items(tile);
-    bool const is_full = valid == tuning.tile_items();
-    if (is_full && sweep_quickly(tile, begin)) return;
-    sweep_carefully(tile, begin, valid, !is_full);
+    std::int64_t const begin = portion.begin_of(tile, tuning.tile_items());
+    int const valid = portion.items_of(tile, tuning.tile_items());
+    bool const quickly = tests_items || valid == tuning.tile_items();
+    if (quickly && sweep_quickly(tile, begin, valid)) return;
+    sweep_carefully(tile, begin, valid, !quickly);
   }
 
-  // Returns whether it did; else nothing is written.
-  __device__ __forceinline__ bool sweep_quickly(int tile, std::int64_t begin) {
+  // Returns whether it did; else nothing is written. Items that do not exist count for the last bin, behind all others.
+  __device__ __forceinline__ bool sweep_quickly(int tile, std::int64_t begin, int valid) {
     uninitialized_array<Key, items_per_thread> my_keys;
     typename ranker::digits_type my_digits;
-    load_keys(begin, my_keys);
-    get_digits(my_keys, my_digits);
+    load_keys(begin, valid, my_keys);
+    int const my_valid = valid - ranker::place(0);
+#pragma unroll
+    for (int i = 0; i < items_per_thread; ++i) {
+      my_digits.set(i, exists(i, my_valid) ? digit_of(my_keys[i]) : num_bins - 1);
+    }
     typename ranker::ranks_type ranks;
     ranker::rank_by_atomics(shared.rank, my_digits, state.plan.crowded_bin[portion.digit], ranks);
     simt::sync_block();
-    bins my_bins = scan_bins(tile, true);
+    bins my_bins = scan_bins(tile, true, tuning.tile_items() - valid);
     if (shared.has_one_bin) {
       stay_in_order();
       look_back(tile, my_bins);
@@ -118,7 +119,7 @@ class onesweep_sweep {
     simt::sync_block();
     if (shared.misplaced != 0) return false;
     if (simt::thread_rank() == 0) take_ticket();
-    write(begin, my_keys, my_digits);
+    write(begin, valid, my_keys, my_digits);
     return true;
   }
 
@@ -132,7 +133,7 @@ class onesweep_sweep {
     auto const my_rows = ranker::share_of(valid);
     ranker::count_rows(shared.rank, my_rows, digit_of_item);
     simt::sync_block();
-    bins const my_bins = scan_bins(tile, is_first);
+    bins const my_bins = scan_bins(tile, is_first, 0);
     place_bins(my_bins);
     if (is_first) look_back(tile, my_bins);
     ranker::place_rows(shared.rank, my_rows, digit_of_item,
@@ -144,10 +145,8 @@ class onesweep_sweep {
     auto const write_column = [&](auto const& column, auto item) {
       using T = typename std::decay_t<decltype(column)>::T;
       column.with_target(state.plan.target[portion.digit], [&](auto target) {
-        auto thread = static_cast<std::uint32_t>(simt::thread_rank());
-        simt::forget(thread);
 #pragma unroll 1
-        for (int first = static_cast<int>(thread); first < valid; first += at_a_time * threads) {
+        for (int first = static_cast<int>(simt::thread_rank_anew()); first < valid; first += at_a_time * threads) {
           uninitialized_array<T, at_a_time> batch;
           std::uint32_t bins[at_a_time];
 #pragma unroll
@@ -171,13 +170,15 @@ class onesweep_sweep {
     });
   }
 
-  // Totals and starts, once items are counted; the totals are published the first time. Has a barrier.
-  __device__ __forceinline__ bins scan_bins(int tile, bool is_first) {
+  // Totals and starts, once items are counted, and some more for the last bin that do not exist; the totals are
+  // published the first time. Has a barrier.
+  __device__ __forceinline__ bins scan_bins(int tile, bool is_first, int absent) {
     bins mine{};
     ranker::for_each_bin([&](int b, int bin) {
       mine.totals[b] = ranker::total(shared.rank, bin);
+      if (tests_items && bin == num_bins - 1) mine.totals[b] -= absent;
       if (!is_first) return;
-      if (static_cast<int>(mine.totals[b]) == tuning.tile_items()) shared.has_one_bin = true;
+      if (static_cast<int>(mine.totals[b]) == tuning.tile_items() - absent) shared.has_one_bin = true;
       counts.publish(tile, bin, tile == 0 ? counts.inclusive : counts.of_tile, mine.totals[b]);
       for (int t = tile; t < portion.most_tiles; t += portion.num_tiles) {
         simt::store_relaxed(next_counts.word(t, bin), 0u);
@@ -193,12 +194,20 @@ class onesweep_sweep {
     simt::sync_block();
   }
 
-  __device__ __forceinline__ void load_keys(std::int64_t begin,
+  // Of a thread's items, my_valid of which lie in its row or a later one.
+  static __device__ __forceinline__ bool exists(int i, int my_valid) {
+    return !tests_items || i * threads_per_warp < my_valid;
+  }
+
+  __device__ __forceinline__ void load_keys(std::int64_t begin, int valid,
                                             uninitialized_array<Key, items_per_thread>& my_keys) const {
     keys.with_source(state.plan.source[portion.digit], [&](auto source) {
       auto const first = source + (begin + ranker::place(0));
+      int const my_valid = valid - ranker::place(0);
 #pragma unroll
-      for (int i = 0; i < items_per_thread; ++i) my_keys[i] = *(first + i * threads_per_warp);
+      for (int i = 0; i < items_per_thread; ++i) {
+        if (exists(i, my_valid)) my_keys[i] = *(first + i * threads_per_warp);
+      }
     });
   }
 
@@ -213,12 +222,6 @@ class onesweep_sweep {
         copy_striped<threads, items_per_thread>(source + begin, target, valid);
       }
     });
-  }
-
-  __device__ __forceinline__ void get_digits(uninitialized_array<Key, items_per_thread> const& my_keys,
-                                             typename ranker::digits_type& my_digits) const {
-#pragma unroll
-    for (int i = 0; i < items_per_thread; ++i) my_digits.set(i, digit_of(my_keys[i]));
   }
 
   __device__ __forceinline__ void exchange_keys(uninitialized_array<Key, items_per_thread> const& my_keys,
@@ -259,25 +262,30 @@ class onesweep_sweep {
                                                typename ranker::digits_type& ordered_digits) const {
 #pragma unroll
     for (int i = 0; i < items_per_thread; ++i) ordered[i] = shared.items.keys[ranker::place(i)];
-    get_digits(ordered, ordered_digits);
+#pragma unroll
+    for (int i = 0; i < items_per_thread; ++i) ordered_digits.set(i, digit_of(ordered[i]));
   }
 
   // Keys from registers; then values, which come to lie where the keys were.
-  __device__ __forceinline__ void write(std::int64_t begin, uninitialized_array<Key, items_per_thread> const& ordered,
+  __device__ __forceinline__ void write(std::int64_t begin, int valid,
+                                        uninitialized_array<Key, items_per_thread> const& ordered,
                                         typename ranker::digits_type& ordered_digits) {
     auto const write_column = [&](auto const& column, auto item) {
       column.with_target(state.plan.target[portion.digit], [&](auto target) {
         auto place = static_cast<std::uint32_t>(ranker::place(0));
         simt::forget(place);  // else that of every item is kept from tile to tile, in registers that are not there
         auto const first = target + place;
+        int const my_valid = valid - static_cast<int>(place);
 #pragma unroll
         for (int i = 0; i < items_per_thread; ++i) {
-          *(first + (shared.targets[ordered_digits[i]] + i * threads_per_warp)) = item(i);
+          auto const to = first + (shared.targets[ordered_digits[i]] + i * threads_per_warp);
+          auto const what = item(i);
+          if (exists(i, my_valid)) *to = what;  // a test that nothing but the store waits for
         }
       });
     };
     simt::async_copies copies;
-    if constexpr (has_values<Value>) load(values, &shared.items.values[0], begin, tuning.tile_items(), copies);
+    if constexpr (has_values<Value>) load(values, &shared.items.values[0], begin, valid, copies);
     write_column(keys, [&](int i) { return ordered[i]; });
     if constexpr (has_values<Value>) {
       copies.wait();
@@ -320,8 +328,8 @@ class onesweep_sweep {
     if (simt::thread_rank() == 0) simt::store_relaxed(shared.missing, -1);
     ranker::for_each_bin([&](int, int bin) { shared.recounts[bin] = 0; });
     simt::sync_block();
-    std::int64_t const begin = portion.begin + std::int64_t{missing} * tuning.tile_items();
-    int const valid = valid_items(missing);
+    std::int64_t const begin = portion.begin_of(missing, tuning.tile_items());
+    int const valid = portion.items_of(missing, tuning.tile_items());
     keys.with_source(state.plan.source[portion.digit], [&](auto source) {
 #pragma unroll 1
       for (int i = static_cast<int>(simt::thread_rank()); i < valid; i += threads) {

@@ -5,6 +5,7 @@
 #include <mgpu/detail/block/radix_rank.cuh>
 #include <mgpu/detail/block/tile_numbers.cuh>
 #include <mgpu/detail/core/array.cuh>
+#include <mgpu/detail/core/math.h>
 #include <cstdint>
 
 namespace mgpu::detail {
@@ -43,10 +44,19 @@ struct onesweep_portion {
   std::int64_t num_items;
   std::int64_t items_of_pass;
   int num_tiles;
+  int first_tile;  // how many items it has; tiles after it are full, but for the last one
   int digit;
   int number;  // of `portions` of the pass
   int portions;
   int most_tiles;  // of any portion
+
+  __host__ __device__ constexpr std::int64_t begin_of(int tile, int tile_items) const {
+    return begin + (tile == 0 ? 0 : first_tile + std::int64_t{tile - 1} * tile_items);
+  }
+  __host__ __device__ constexpr int items_of(int tile, int tile_items) const {
+    if (tile == 0) return first_tile;
+    return static_cast<int>(smaller<std::int64_t>(tile_items, begin + num_items - begin_of(tile, tile_items)));
+  }
 };
 
 }  // namespace mgpu::detail
