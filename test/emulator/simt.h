@@ -91,6 +91,11 @@ T shuffle_xor(std::uint32_t mask, T value, unsigned lane_mask) {
   return impl::shuffle(impl::operation::shuffle_xor, mask, value, source);
 }
 
+inline std::uint32_t sum_of_warp(std::uint32_t value) {
+  for (unsigned distance = 1; distance < 32; distance *= 2) value += shuffle_xor(full_mask, value, distance);
+  return value;
+}
+
 inline unsigned population_count(std::uint32_t bits) { return static_cast<unsigned>(__builtin_popcount(bits)); }
 inline int leading_zeros(std::uint32_t bits) { return bits == 0 ? 32 : __builtin_clz(bits); }
 inline void forget(std::uint32_t&) {}

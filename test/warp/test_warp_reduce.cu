@@ -3,6 +3,7 @@
 #include <api/reductions.h>
 #include <mgpu/detail/core/array.cuh>
 #include <mgpu/detail/core/config.h>
+#include <mgpu/detail/core/functional.h>
 #include <mgpu/detail/core/simt.cuh>
 #include <mgpu/detail/warp/reduce.cuh>
 #include <mgpu/detail/warp/shuffle.cuh>
@@ -57,7 +58,7 @@ __global__ void rows_kernel(T* results, int count) {
   mgpu::detail::uninitialized_array<T, rows> values;
 #pragma unroll 1
   for (int i = 0; i < rows; ++i) values[i] = T(static_cast<std::uint32_t>(i * lanes) + lane + 1);
-  T const sum = mgpu::detail::warp_reduce_rows(values.items, op);
+  T const sum = mgpu::detail::warp_reduce_rows(values.items, rows * lanes, op);
   if (lane == 0) results[0] = sum;
 
 #pragma unroll 1
@@ -69,6 +70,24 @@ __global__ void rows_kernel(T* results, int count) {
 #pragma unroll 1
   for (int i = 0; i < rows; ++i) {
     if (lane == 0 && i * lanes < count) results[1 + i] = values[i];
+  }
+}
+
+// Sums of integers, of which no one can tell the order. sums[0]: of the first `count` lanes; sums[1]: of the first
+// `count` values of some rows.
+template <class T, int rows>
+__global__ void sums_kernel(T* sums, T const* values, int count) {
+  cuda::std::plus<> op;
+  cuda::std::plus<T> typed;
+  auto const lane = static_cast<int>(simt::lane());
+  T const of_lanes = mgpu::detail::warp_reduce(values[lane], count < lanes ? count : lanes, op);
+  T mine[rows];
+#pragma unroll 1
+  for (int i = 0; i < rows; ++i) mine[i] = values[i * lanes + lane];
+  T const of_rows = mgpu::detail::warp_reduce_rows(mine, count, typed);
+  if (lane == 0) {
+    sums[0] = of_lanes;
+    sums[1] = of_rows;
   }
 }
 
@@ -122,6 +141,8 @@ using value_types = std::tuple<test::interval<8>, test::interval<8, 8>, test::in
 
 using row_types = std::tuple<test::interval<8>, test::interval<12>, test::interval<33, 1>>;
 
+using integers = std::tuple<std::int8_t, std::uint16_t, std::int32_t, std::uint32_t, std::int64_t>;
+
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(warp_reduce, *boost::unit_test::precondition(test::can_run{}))
@@ -158,6 +179,27 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(rows, T, row_types) {
   check_rows<T, 8>();
   check_rows<T, 16>();
   check_rows<T, 32>();
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(sums, T, integers) {
+  constexpr int rows = 3;
+  std::vector<T> numbers(rows * lanes);
+  for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = static_cast<T>(i * i * 0x9E3779B97F4A7C15u >> 7);
+  test::buffer<T> values(numbers);
+  for (int const count : {1, 2, 31, 32, 33, 64, 95, 96}) {
+    test::buffer<T> sums(std::vector<T>(2));
+    test::run_kernel(sums_kernel<T, rows>, 1, lanes, sizeof(no_storage), sums.begin(), values.begin(), count);
+    std::uint64_t of_lanes = 0, of_rows = 0;
+    for (int i = 0; i < count; ++i) {
+      auto const value = static_cast<std::uint64_t>(numbers[static_cast<std::size_t>(i)]);
+      if (i < lanes) of_lanes += value;
+      of_rows += value;
+    }
+    BOOST_TEST_CONTEXT(count << " values") {
+      BOOST_TEST((sums.get()[0] == static_cast<T>(of_lanes)));
+      BOOST_TEST((sums.get()[1] == static_cast<T>(of_rows)));
+    }
+  }
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(shuffles, T, value_types) {

@@ -68,7 +68,7 @@ struct block_radix_rank {
   template <class DigitOf>
   static __device__ __forceinline__ void count_rows(temp_storage& temp, rows const& items, DigitOf digit_of) {
     std::uint32_t* const counts = cleared(temp);
-#pragma unroll 4
+#pragma unroll 2
     for (int i = items.first; i < items.end; i += threads_per_warp) {
       if (i < items.num_items) simt::add_shared(counts[digit_of(i)], 1u);
     }

@@ -123,6 +123,16 @@ __device__ __forceinline__ T shuffle_xor(std::uint32_t mask, T value, unsigned l
   return __shfl_xor_sync(mask, value, lane_mask);
 }
 
+// Of all lanes, which all call it.
+__device__ __forceinline__ std::uint32_t sum_of_warp(std::uint32_t value) {
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
+  return __reduce_add_sync(full_mask, value);
+#else
+  for (unsigned distance = 1; distance < 32; distance *= 2) value += shuffle_xor(full_mask, value, distance);
+  return value;
+#endif
+}
+
 __device__ __forceinline__ unsigned population_count(std::uint32_t bits) { return __popc(bits); }
 __device__ __forceinline__ int leading_zeros(std::uint32_t bits) { return __clz(static_cast<int>(bits)); }
 

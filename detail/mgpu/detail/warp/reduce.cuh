@@ -1,25 +1,37 @@
 // One warp reduces and scans, a value a lane, in lane order: the operator need not commute. It is only ever called on
-// what neighbouring lanes (or rows) came to, left one first.
+// what neighbouring lanes (or rows) came to, left one first; but for sums of integers, of which nobody can tell the
+// order, and which may have zeros added.
 #pragma once
 #include <mgpu/detail/core/array.cuh>
+#include <mgpu/detail/core/functional.h>
 #include <mgpu/detail/core/math.h>
 #include <mgpu/detail/core/simt.cuh>
 #include <mgpu/detail/warp/shuffle.cuh>
 #include <cstdint>
+#include <type_traits>
 
 namespace mgpu::detail {
+
+template <class Op, class T>
+inline constexpr bool sums_integers =
+    std::is_integral_v<T> && !std::is_same_v<T, bool> &&
+    (std::is_same_v<Op, cuda::std::plus<>> || std::is_same_v<Op, cuda::std::plus<T>>);
 
 // Lane 0 gets op over the values of lanes 0 to count - 1; what the other lanes get is of no use. Called by all lanes;
 // 1 <= count <= 32, the same in all lanes. op sees only values of the first `count` lanes. No barrier.
 template <class T, class Op>
 __device__ __forceinline__ T warp_reduce(T value, int count, Op& op) {
   int const lane = static_cast<int>(simt::lane());
+  if constexpr (sums_integers<Op, T> && sizeof(T) <= 4) {
+    return static_cast<T>(simt::sum_of_warp(lane < count ? static_cast<std::uint32_t>(value) : 0));
+  } else {
 #pragma unroll
-  for (int delta = 1; delta < threads_per_warp; delta *= 2) {
-    T const right = shuffle_down(value, delta);
-    if (lane + delta < count) value = op(value, right);  // now that of lanes [lane, lane + 2 * delta)
+    for (int delta = 1; delta < threads_per_warp; delta *= 2) {
+      T const right = shuffle_down(value, delta);
+      if (lane + delta < count) value = op(value, right);  // now that of lanes [lane, lane + 2 * delta)
+    }
+    return value;
   }
-  return value;
 }
 
 // Lane 0 gets op over the values of row 0 in values[0], and so on for each row by itself, all at the same time.
@@ -41,16 +53,29 @@ __device__ __forceinline__ void warp_reduce_each_row(T (&values)[rows], int coun
 }
 
 // Lane 0 gets op over row 0, lane by lane, then row 1, and so on; what the other lanes get is of no use. values[i] is
-// a lane's value in row i. Called by all lanes. No barrier.
+// a lane's value in row i. The rows together have `count` values, at least one; beyond, lanes hold some value, which op
+// never sees. Called by all lanes. No barrier.
 template <int rows, class T, class Op>
-__device__ __forceinline__ T warp_reduce_rows(T (&values)[rows], Op& op) {
-  warp_reduce_each_row(values, rows * threads_per_warp, op);
-  T value = values[0];
-  if (simt::lane() == 0) {
+__device__ __forceinline__ T warp_reduce_rows(T (&values)[rows], int count, Op& op) {
+  auto const lane = static_cast<int>(simt::lane());
+  if constexpr (sums_integers<Op, T>) {
+    T sum = lane < count ? values[0] : T(0);
 #pragma unroll
-    for (int i = 1; i < rows; ++i) value = op(value, values[i]);
+    for (int i = 1; i < rows; ++i) {
+      if (i * threads_per_warp + lane < count) sum = op(sum, values[i]);
+    }
+    return warp_reduce(sum, threads_per_warp, op);
+  } else {
+    warp_reduce_each_row(values, count, op);
+    T value = values[0];
+    if (lane == 0) {
+#pragma unroll
+      for (int i = 1; i < rows; ++i) {
+        if (i * threads_per_warp < count) value = op(value, values[i]);
+      }
+    }
+    return value;
   }
-  return value;
 }
 
 // Lane 0 gets op over values[0] to values[count - 1], which lie where all lanes can read them; what the other lanes

@@ -77,24 +77,23 @@ struct fullest_bin {
 template <int num_bins>
 __device__ __forceinline__ fullest_bin scan_counts(std::uint64_t (&counts)[num_bins],
                                                    std::uint64_t (&starts)[num_bins]) {
-  constexpr int rows = divide_up(num_bins, threads_per_warp);
+  constexpr int bins_per_lane = divide_up(num_bins, threads_per_warp);
   cuda::std::plus<> op;
-  int const lane = static_cast<int>(simt::lane());
-  std::uint64_t count[rows];
-#pragma unroll
-  for (int r = 0; r < rows; ++r) {
-    int const bin = r * threads_per_warp + lane;
-    count[r] = bin < num_bins ? simt::load_relaxed(counts[bin]) : 0;
-  }
-  std::uint64_t before = 0;
+  int const first = static_cast<int>(simt::lane()) * bins_per_lane;
+  std::uint64_t count[bins_per_lane];
+  std::uint64_t mine = 0;
   fullest_bin fullest{0, 0};
 #pragma unroll
-  for (int r = 0; r < rows; ++r) {
-    int const bin = r * threads_per_warp + lane;
-    std::uint64_t const up_to = warp_inclusive_scan(count[r], threads_per_warp, op);
-    if (bin < num_bins) starts[bin] = before + up_to - count[r];
-    before += shuffle(up_to, threads_per_warp - 1);
-    if (count[r] > fullest.count) fullest = {count[r], bin};
+  for (int b = 0; b < bins_per_lane; ++b) {
+    count[b] = first + b < num_bins ? simt::load_relaxed(counts[first + b]) : 0;
+    mine += count[b];
+    if (count[b] > fullest.count) fullest = {count[b], first + b};
+  }
+  std::uint64_t start = warp_inclusive_scan(mine, threads_per_warp, op) - mine;
+#pragma unroll
+  for (int b = 0; b < bins_per_lane; ++b) {
+    if (first + b < num_bins) starts[first + b] = start;
+    start += count[b];
   }
 #pragma unroll
   for (unsigned distance = 1; distance < threads_per_warp; distance *= 2) {
@@ -134,7 +133,8 @@ class order_watch {
 // Any number of blocks, which share the keys out among them; the last to end plans the passes. Assumes no forward
 // progress between blocks.
 template <class Tuning, bool descending, class Keys>
-__global__ void __launch_bounds__(Tuning::at(current_arch()).histogram_threads_per_block)
+__global__ void __launch_bounds__(Tuning::at(current_arch()).histogram_threads_per_block,
+                                  Tuning::at(current_arch()).histogram_blocks_per_sm)
     onesweep_histogram_kernel(Keys keys, std::int64_t num_items, pass_rules rules, void* memory) {
   using Key = iterator_value_t<Keys>;
   using digits = onesweep_digits<Tuning, Key, current_arch()>;
@@ -214,6 +214,7 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).histogram_threads_p
     simt::sync_block();
     for (int i = thread; i < num_counters; i += threads) {
       std::uint32_t sum = 0;
+#pragma unroll 8
       for (int c = 0; c < copies; ++c) sum += counts[i * copies + (thread + c) % copies];
       if (sum != 0) simt::add_relaxed<counter>(all_counts[i], sum);
     }

@@ -74,7 +74,10 @@ struct digits_of {
   template <class Bits>
   static __host__ __device__ std::uint32_t get(Bits key, int digit) {
     int const shift = digit * bits;
-    return shift >= key_bits ? 0 : static_cast<std::uint32_t>(key >> shift) & (num_bins - 1);
+    if constexpr ((count - 1) * bits >= key_bits) {  // the last one may have no bits
+      if (shift >= key_bits) return 0;
+    }
+    return static_cast<std::uint32_t>(key >> shift) & (num_bins - 1);
   }
 };
 

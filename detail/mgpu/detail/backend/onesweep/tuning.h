@@ -75,8 +75,7 @@ struct onesweep_few_tuning {
   __host__ __device__ static constexpr onesweep_tuning at(int arch) {
     constexpr int item_bytes = larger(4, larger(key_bytes, value_bytes));
     if (arch < 90) return impl::onesweep_shape<item_bytes>(256, 32, 1, false);
-    int const bytes = item_bytes > 4 ? 128 : 96;
-    return impl::onesweep_shape<item_bytes>(256, bytes, item_bytes > 4 && value_bytes == 0 ? 3 : 2, false);
+    return impl::onesweep_shape<item_bytes>(256, item_bytes > 4 ? 128 : key_bytes < 4 ? 64 : 96, 2, false);
   }
   using few = radix_block_default_tuning<key_bytes, value_bytes>;
   static constexpr std::int64_t few_items(int arch) { return few::at(arch).tile_items(); }
@@ -87,7 +86,7 @@ struct onesweep_default_tuning {
   __host__ __device__ static constexpr onesweep_tuning at(int arch) {
     constexpr int item_bytes = larger(4, larger(key_bytes, value_bytes));
     if (arch < 90) return impl::onesweep_shape<item_bytes>(384, 48, 1, true);
-    if (item_bytes == 4 && key_bytes < 4) return impl::onesweep_shape<item_bytes>(256, 128, 2, true);
+    if (item_bytes == 4 && key_bytes < 4) return impl::onesweep_shape<item_bytes>(256, 96, 2, true);
     if (value_bytes == 0) return impl::onesweep_shape<item_bytes>(256, item_bytes > 4 ? 256 : 208, 2, true);
     return item_bytes > 4 ? impl::onesweep_shape<item_bytes>(512, 224, 1, true)
                           : impl::onesweep_shape<item_bytes>(256, 208, 2, true);

@@ -75,7 +75,7 @@ struct reduce_tiles {
     uninitialized_array<T, rows> values;
 #pragma unroll
     for (int r = 0; r < rows; ++r) values[r] = source.fold(loaded[r], op);
-    return warp_reduce_rows(values.items, op);
+    return warp_reduce_rows(values.items, units_per_warp, op);
   }
 
   // A tile of which `units` units are there, from `begin` on: its warps' results to `sums`. Returns how many. Lanes
@@ -99,14 +99,8 @@ struct reduce_tiles {
       uninitialized_array<T, rows> values;
 #pragma unroll
       for (int r = 0; r < rows; ++r) values[r] = source.fold(loaded[r], op);
-      warp_reduce_each_row(values.items, left, op);
-      if (lane == 0) {
-#pragma unroll
-        for (int r = 1; r < rows; ++r) {
-          if (r * threads_per_warp < left) values[0] = op(values[0], values[r]);
-        }
-        sums[warp] = values[0];
-      }
+      T const sum = warp_reduce_rows(values.items, left, op);
+      if (lane == 0) sums[warp] = sum;
     }
     return divide_up(units, units_per_warp);
   }
