@@ -9,8 +9,10 @@
 #include <mgpu/detail/warp/shuffle.cuh>
 #include <support/device.h>
 #include <boost/test/unit_test.hpp>
+#include <cmath>
 #include <cstdint>
 #include <tuple>
+#include <type_traits>
 #include <vector>
 
 namespace {
@@ -73,7 +75,7 @@ __global__ void rows_kernel(T* results, int count) {
   }
 }
 
-// Sums of integers, of which no one can tell the order. sums[0]: of the first `count` lanes; sums[1]: of the first
+// Sums of numbers, of which no one can tell the order. sums[0]: of the first `count` lanes; sums[1]: of the first
 // `count` values of some rows.
 template <class T, int rows>
 __global__ void sums_kernel(T* sums, T const* values, int count) {
@@ -141,7 +143,7 @@ using value_types = std::tuple<test::interval<8>, test::interval<8, 8>, test::in
 
 using row_types = std::tuple<test::interval<8>, test::interval<12>, test::interval<33, 1>>;
 
-using integers = std::tuple<std::int8_t, std::uint16_t, std::int32_t, std::uint32_t, std::int64_t>;
+using numbers = std::tuple<std::int8_t, std::uint16_t, std::int32_t, std::uint32_t, std::int64_t, float>;
 
 }  // namespace
 
@@ -181,10 +183,14 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(rows, T, row_types) {
   check_rows<T, 32>();
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(sums, T, integers) {
+// Floats are whole numbers here, whose sum is exact.
+BOOST_AUTO_TEST_CASE_TEMPLATE(sums, T, numbers) {
   constexpr int rows = 3;
   std::vector<T> numbers(rows * lanes);
-  for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = static_cast<T>(i * i * 0x9E3779B97F4A7C15u >> 7);
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    std::uint64_t const drawn = i * i * 0x9E3779B97F4A7C15u >> 7;
+    numbers[i] = static_cast<T>(std::is_same_v<T, float> ? drawn % 1000 : drawn);
+  }
   test::buffer<T> values(numbers);
   for (int const count : {1, 2, 31, 32, 33, 64, 95, 96}) {
     test::buffer<T> sums(std::vector<T>(2));
@@ -199,6 +205,16 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(sums, T, integers) {
       BOOST_TEST((sums.get()[0] == static_cast<T>(of_lanes)));
       BOOST_TEST((sums.get()[1] == static_cast<T>(of_rows)));
     }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(sum_of_negative_zeros) {
+  test::buffer<float> values(std::vector<float>(3 * lanes, -0.0f));
+  test::buffer<float> sums(std::vector<float>(2));
+  for (int const count : {1, 40, 96}) {
+    test::run_kernel(sums_kernel<float, 3>, 1, lanes, sizeof(no_storage), sums.begin(), values.begin(), count);
+    BOOST_TEST(std::signbit(sums.get()[0]));
+    BOOST_TEST(std::signbit(sums.get()[1]));
   }
 }
 

@@ -1,6 +1,6 @@
 // One warp reduces and scans, a value a lane, in lane order: the operator need not commute. It is only ever called on
-// what neighbouring lanes (or rows) came to, left one first; but for sums of integers, of which nobody can tell the
-// order, and which may have zeros added.
+// what neighbouring lanes (or rows) came to, left one first; but for sums of numbers of up to 4 bytes, whose order only
+// rounding can tell (it is the same one each time), and which may have zeros added.
 #pragma once
 #include <mgpu/detail/core/array.cuh>
 #include <mgpu/detail/core/functional.h>
@@ -13,16 +13,16 @@
 namespace mgpu::detail {
 
 template <class Op, class T>
-inline constexpr bool sums_integers =
-    std::is_integral_v<T> && !std::is_same_v<T, bool> &&
-    (std::is_same_v<Op, cuda::std::plus<>> || std::is_same_v<Op, cuda::std::plus<T>>);
+inline constexpr bool sums_in_any_order = std::is_arithmetic_v<T> && sizeof(T) <= 4 && !std::is_same_v<T, bool> &&
+                                          (std::is_same_v<Op, cuda::std::plus<>> ||
+                                           std::is_same_v<Op, cuda::std::plus<T>>);
 
 // Lane 0 gets op over the values of lanes 0 to count - 1; what the other lanes get is of no use. Called by all lanes;
 // 1 <= count <= 32, the same in all lanes. op sees only values of the first `count` lanes. No barrier.
 template <class T, class Op>
 __device__ __forceinline__ T warp_reduce(T value, int count, Op& op) {
   int const lane = static_cast<int>(simt::lane());
-  if constexpr (sums_integers<Op, T> && sizeof(T) <= 4) {
+  if constexpr (sums_in_any_order<Op, T> && std::is_integral_v<T>) {
     return static_cast<T>(simt::sum_of_warp(lane < count ? static_cast<std::uint32_t>(value) : 0));
   } else {
 #pragma unroll
@@ -58,8 +58,8 @@ __device__ __forceinline__ void warp_reduce_each_row(T (&values)[rows], int coun
 template <int rows, class T, class Op>
 __device__ __forceinline__ T warp_reduce_rows(T (&values)[rows], int count, Op& op) {
   auto const lane = static_cast<int>(simt::lane());
-  if constexpr (sums_integers<Op, T>) {
-    T sum = lane < count ? values[0] : T(0);
+  if constexpr (sums_in_any_order<Op, T>) {
+    T sum = lane < count ? values[0] : static_cast<T>(-0.0f);  // which no float is changed by
 #pragma unroll
     for (int i = 1; i < rows; ++i) {
       if (i * threads_per_warp + lane < count) sum = op(sum, values[i]);
