@@ -78,6 +78,10 @@ class buffer {
   void set(std::vector<T> const& items) {
     BOOST_REQUIRE_EQUAL(items.size(), count_);
     copy(begin(), items.data(), items.size() * sizeof(T), cudaMemcpyHostToDevice);
+#if !defined(MGPU_TEST_HOST) && !defined(MGPU_EMULATED)
+    // From pageable memory it may still be under way, which streams that do not wait for the default one would not know.
+    require(cudaStreamSynchronize(nullptr));
+#endif
   }
   // Waits for the default stream.
   std::vector<T> get() const {
