@@ -189,15 +189,16 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(sums, T, numbers) {
   std::vector<T> numbers(rows * lanes);
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     std::uint64_t const drawn = i * i * 0x9E3779B97F4A7C15u >> 7;
-    numbers[i] = static_cast<T>(std::is_same_v<T, float> ? drawn % 1000 : drawn);
+    bool const may_wrap = std::is_unsigned_v<T> || sizeof(T) == 1;
+    numbers[i] = may_wrap ? static_cast<T>(drawn) : static_cast<T>(static_cast<int>(drawn % 1000) - 500);
   }
   test::buffer<T> values(numbers);
   for (int const count : {1, 2, 31, 32, 33, 64, 95, 96}) {
     test::buffer<T> sums(std::vector<T>(2));
     test::run_kernel(sums_kernel<T, rows>, 1, lanes, sizeof(no_storage), sums.begin(), values.begin(), count);
-    std::uint64_t of_lanes = 0, of_rows = 0;
+    std::int64_t of_lanes = 0, of_rows = 0;
     for (int i = 0; i < count; ++i) {
-      auto const value = static_cast<std::uint64_t>(numbers[static_cast<std::size_t>(i)]);
+      auto const value = static_cast<std::int64_t>(numbers[static_cast<std::size_t>(i)]);
       if (i < lanes) of_lanes += value;
       of_rows += value;
     }
