@@ -82,8 +82,8 @@ class onesweep_sweep {
     std::uint32_t starts[bins_per_thread];
   };
 
-  // A tile is put in order quickly, with a check whether it came out stable; what did not, carefully, and where items
-  // are not tested what is not full.
+  // A tile is put in order quickly, with a check whether it came out stable. Carefully goes what did not, and a tile that
+  // is not full where the quick way tests no items.
   __device__ __forceinline__ void sweep_tile(int tile) {
     std::int64_t const begin = portion.begin_of(tile, tuning.tile_items());
     int const valid = portion.items_of(tile, tuning.tile_items());
@@ -170,7 +170,7 @@ class onesweep_sweep {
     });
   }
 
-  // Totals and starts, once items are counted, and some more for the last bin that do not exist; the totals are
+  // Totals and starts, once items are counted, and with them as many for the last bin as are absent; the totals are
   // published the first time. Has a barrier.
   __device__ __forceinline__ bins scan_bins(int tile, bool is_first, int absent) {
     bins mine{};
@@ -194,7 +194,7 @@ class onesweep_sweep {
     simt::sync_block();
   }
 
-  // Of a thread's items, my_valid of which lie in its row or a later one.
+  // Whether item i of this thread is one of the tile's; my_valid of these come no earlier than the thread's first.
   static __device__ __forceinline__ bool exists(int i, int my_valid) {
     return !tests_items || i * threads_per_warp < my_valid;
   }
