@@ -107,7 +107,9 @@ def dynamic_bytes(templates, source, arch, compiler, nvcc, includes, folder):
     with open(os.path.join(HERE, 'shared_bytes.cuh'), encoding='utf-8') as file:
         known = set(re.findall(r'std::size_t (\w+_kernel)\b', file.read()))
     begin = re.compile(r'[\w:]*?(\w+)<')
-    asked = [(template, begin.sub(r'shared_bytes::\1<', template, count=1).replace('(anonymous namespace)::', ''))
+    # Without the namespace that tells an nvcc build's architectures.
+    in_cpp = re.compile(r'\(anonymous namespace\)::|(?<=mgpu::)sm_\w+?::')
+    asked = [(template, in_cpp.sub('', begin.sub(r'shared_bytes::\1<', template, count=1)))
              for template in templates if begin.match(template)[1] in known]
     program = os.path.join(folder, 'shared_bytes')
     with open(f'{program}.cpp', 'w', encoding='utf-8') as file:

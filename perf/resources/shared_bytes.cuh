@@ -26,4 +26,17 @@ constexpr std::size_t merge_kernel =
     storage_bytes<merge_blocks<Tuning, iterator_value_t<KeysA>, iterator_value_t<ValuesA>>::template storage>(
         resources_arch);
 
+template <class Tuning, bool descending, class Keys>
+constexpr std::size_t onesweep_histogram_kernel =
+    storage_bytes<onesweep_histogram<Tuning, iterator_value_t<Keys>>::template storage>(resources_arch);
+
+template <class Tuning, bool descending, class Keys, class Values>
+constexpr std::size_t onesweep_pass_kernel =
+    storage_bytes<onesweep_pass<Tuning, typename Keys::T, typename Values::T>::template storage>(resources_arch);
+
+template <class Tuning, bool descending, class KeysIn, class ValuesIn, class KeysOut, class ValuesOut>
+constexpr std::size_t radix_block_kernel =
+    storage_bytes<radix_block<Tuning, iterator_value_t<KeysIn>, iterator_value_t<ValuesIn>>::template storage>(
+        resources_arch);
+
 }  // namespace shared_bytes
