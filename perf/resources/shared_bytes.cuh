@@ -39,4 +39,12 @@ constexpr std::size_t radix_block_kernel =
     storage_bytes<radix_block<Tuning, iterator_value_t<KeysIn>, iterator_value_t<ValuesIn>>::template storage>(
         resources_arch);
 
+template <class Tuning, bool descending, class Keys>
+constexpr std::size_t counting_sort_count_kernel =
+    storage_bytes<counting_sort_counters<Tuning, radix_traits<iterator_value_t<Keys>>::bits>::template storage>(
+        resources_arch);
+
+template <class Tuning, bool descending, class Key, class Keys>
+constexpr std::size_t counting_sort_write_kernel = sizeof(counted_values);
+
 }  // namespace shared_bytes
