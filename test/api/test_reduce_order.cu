@@ -2,7 +2,7 @@
 // many sizes and alignments, and any number of them.
 #include <api/reductions.h>
 #include <boost/test/unit_test.hpp>
-#include <cstdint>
+#include <cstddef>
 #include <set>
 #include <tuple>
 

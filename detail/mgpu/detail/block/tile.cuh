@@ -51,6 +51,7 @@ __device__ __forceinline__ void start_copies(simt::async_copies& copies, T const
   auto const thread = static_cast<int>(simt::thread_rank_anew());
   auto const in_pieces_of = [&](auto piece) {
     constexpr int size = decltype(piece)::value;
+// Smaller pieces are rare, and need not be quick to copy, but to compile.
 #pragma unroll size == 16 ? 4 : 1
     for (int at = thread * size; at < bytes; at += threads_per_block * size) {
       copies.template start<size>(target + at, source + at);

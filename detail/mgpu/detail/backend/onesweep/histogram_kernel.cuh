@@ -8,7 +8,6 @@
 #include <mgpu/detail/core/radix_key.h>
 #include <mgpu/detail/core/simt.cuh>
 #include <mgpu/detail/warp/reduce.cuh>
-#include <mgpu/detail/warp/shuffle.cuh>
 #include <cstdint>
 #include <type_traits>
 
