@@ -69,14 +69,15 @@ function(mgpu_add_test name)
       target_link_libraries(${test} PRIVATE mgpu_test_shared)
       if(mode STREQUAL "emulated")
         target_link_libraries(${test} PRIVATE mgpu_emulator)
-        target_compile_options(${test} PRIVATE -O1)  # kernels all inlined: more would only compile for longer
+        target_compile_options(${test} PRIVATE -O1)  # more would only compile for longer
       elseif(mode STREQUAL "asan" OR mode STREQUAL "tsan")
         target_link_libraries(${test} PRIVATE mgpu_emulator_${mode})
         # What the sanitizers add costs a compiler that optimises two thirds of its time, and runs as fast without.
-        target_compile_options(${test} PRIVATE $<IF:$<STREQUAL:${mode},asan>,-O0,-O1> -g)
+        target_compile_options(${test} PRIVATE $<IF:$<STREQUAL:${mode},asan>,-O0,-O1> -g1)
       elseif(mode STREQUAL "host")
         target_link_libraries(${test} PRIVATE mgpu::mgpu)
         target_compile_definitions(${test} PRIVATE MGPU_TEST_HOST)
+        target_compile_options(${test} PRIVATE -O1)
       else()
         message(FATAL_ERROR "mgpu_add_test(${name}): no mode '${mode}'")
       endif()

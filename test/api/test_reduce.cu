@@ -2,6 +2,7 @@
 #include <api/reductions.h>
 #include <boost/test/unit_test.hpp>
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <functional>
 #include <limits>
@@ -49,11 +50,11 @@ struct multiply {
   }
 };
 
-template <class T, class Item, class Op>
+template <class Tuning = test::small_reduce, class T, class Item, class Op>
 void check(std::vector<Item> const& input, T init, Op op, std::size_t shift = 0) {
   test::buffer<Item> items(input, shift);
   T const expected = test::expected_reduction(input, init, op);
-  auto const policy = test::tuned_reduce(test::small_reduce{});
+  auto const policy = test::tuned_reduce(Tuning{});
   BOOST_TEST((mgpu::reduce(policy, items.begin(), items.end(), init, op) == expected));
   test::result_place<T> place;
   mgpu::reduce_into(policy, items.begin(), items.end(), place.get(), init, op);
@@ -98,6 +99,31 @@ BOOST_AUTO_TEST_CASE(sums) {
       check(test::drawn<std::uint32_t>(count), 3u, std::multiplies<std::uint32_t>{});
     }
   }
+}
+
+// More tiles for each block than it has warps, by few blocks, with and without a part of a tile at the end.
+template <class T>
+void check_sums_of_many_tiles(std::size_t count) {
+  using few_blocks = test::reduce_tuning<64, 1, 1, 1, 32, 1>;
+  std::vector<T> whole(count);
+  for (std::size_t i = 0; i < count; ++i) whole[i] = static_cast<T>(i * i % 11 + i / 5000);
+  check<few_blocks>(whole, T{3}, cuda::std::plus<>{}, 1);
+  check<few_blocks>(whole, T{4}, cuda::std::plus<T>{});
+}
+BOOST_AUTO_TEST_CASE(sums_of_many_tiles) {
+  for (std::size_t const count : {64 * 4 * 16 * 20, 100003}) {
+    BOOST_TEST_CONTEXT(count << " items") {
+      check_sums_of_many_tiles<std::uint8_t>(count);
+      check_sums_of_many_tiles<std::uint32_t>(count);
+      check_sums_of_many_tiles<std::int64_t>(count);
+      check_sums_of_many_tiles<float>(count);
+      check_sums_of_many_tiles<double>(count);
+    }
+  }
+  std::vector<float> const zeros(100003, -0.0f);
+  test::buffer<float> items(zeros);
+  BOOST_TEST(std::signbit(
+      mgpu::reduce(test::tuned_reduce(test::small_reduce{}), items.begin(), items.end(), -0.0f, cuda::std::plus<>{})));
 }
 
 BOOST_AUTO_TEST_CASE(other_operators) {

@@ -1,6 +1,6 @@
 // One warp reduces and scans, a value a lane, in lane order: the operator need not commute. It is only ever called on
-// what neighbouring lanes (or rows) came to, left one first; but for sums of numbers of up to 4 bytes, whose order only
-// rounding can tell (it is the same one each time), and which may have zeros added.
+// what neighbouring lanes (or rows) came to, left one first; but for sums of numbers, whose order only rounding can tell
+// (it is the same one each time), and which may have zeros added.
 #pragma once
 #include <mgpu/detail/core/array.cuh>
 #include <mgpu/detail/core/functional.h>
@@ -13,7 +13,7 @@
 namespace mgpu::detail {
 
 template <class Op, class T>
-inline constexpr bool sums_in_any_order = std::is_arithmetic_v<T> && sizeof(T) <= 4 && !std::is_same_v<T, bool> &&
+inline constexpr bool sums_in_any_order = std::is_arithmetic_v<T> && !std::is_same_v<T, bool> &&
                                           (std::is_same_v<Op, cuda::std::plus<>> ||
                                            std::is_same_v<Op, cuda::std::plus<T>>);
 
@@ -22,7 +22,7 @@ inline constexpr bool sums_in_any_order = std::is_arithmetic_v<T> && sizeof(T) <
 template <class T, class Op>
 __device__ __forceinline__ T warp_reduce(T value, int count, Op& op) {
   int const lane = static_cast<int>(simt::lane());
-  if constexpr (sums_in_any_order<Op, T> && std::is_integral_v<T>) {
+  if constexpr (sums_in_any_order<Op, T> && std::is_integral_v<T> && sizeof(T) <= 4) {
     return static_cast<T>(simt::sum_of_warp(lane < count ? static_cast<std::uint32_t>(value) : 0));
   } else {
 #pragma unroll
@@ -58,7 +58,7 @@ __device__ __forceinline__ void warp_reduce_each_row(T (&values)[rows], int coun
 template <int rows, class T, class Op>
 __device__ __forceinline__ T warp_reduce_rows(T (&values)[rows], int count, Op& op) {
   auto const lane = static_cast<int>(simt::lane());
-  if constexpr (sums_in_any_order<Op, T>) {
+  if constexpr (sums_in_any_order<Op, T> && sizeof(T) <= 4) {  // larger ones are quicker row by row
     T sum = lane < count ? values[0] : static_cast<T>(-0.0f);  // which no float is changed by
 #pragma unroll
     for (int i = 1; i < rows; ++i) {

@@ -1,5 +1,6 @@
 // How a block reduces units of the input (source.cuh): in tiles, of which each warp takes some rows of 32 units, and
-// leaves what they came to in a table in shared memory. The first warp reduces that.
+// leaves what they came to in a table in shared memory. The first warp reduces that. Where nobody can tell the order of
+// sums, each lane adds up its own first, of all tiles, so that the next loads wait for no exchange.
 #pragma once
 #include <mgpu/detail/backend/reduce/source.cuh>
 #include <mgpu/detail/core/array.cuh>
@@ -35,13 +36,27 @@ struct reduce_tiles {
     auto const warp = static_cast<int>(simt::warp());
     std::int64_t const whole_tiles = units / units_per_tile;
     while (true) {
-      std::int64_t const stop = smaller(tile + tiles_at_a_time, end);
+      constexpr bool lanes_first = sums_in_any_order<Op, T>;
+      std::int64_t const stop = lanes_first ? end : smaller(tile + tiles_at_a_time, end);
       std::int64_t const whole_stop = smaller(stop, whole_tiles);
       int num_sums = 0;
+      if constexpr (lanes_first) {
+        if (tile < whole_stop) {
+          T sum = sum_of_lane(source, tile * units_per_tile + warp * units_per_warp, op);
 #pragma unroll 1
-      for (; tile < whole_stop; ++tile, num_sums += num_warps) {
-        T const sum = reduce_rows(source, tile * units_per_tile + warp * units_per_warp, op);
-        if (simt::lane() == 0) temp.sums[num_sums + warp] = sum;
+          for (++tile; tile < whole_stop; ++tile) {
+            sum = op(sum, sum_of_lane(source, tile * units_per_tile + warp * units_per_warp, op));
+          }
+          sum = warp_reduce(sum, threads_per_warp, op);
+          if (simt::lane() == 0) temp.sums[warp] = sum;
+          num_sums = num_warps;
+        }
+      } else {
+#pragma unroll 1
+        for (; tile < whole_stop; ++tile, num_sums += num_warps) {
+          T const sum = reduce_rows(source, tile * units_per_tile + warp * units_per_warp, op);
+          if (simt::lane() == 0) temp.sums[num_sums + warp] = sum;
+        }
       }
       if (tile < stop) {
         std::int64_t const begin = tile * units_per_tile;
@@ -65,9 +80,10 @@ struct reduce_tiles {
   }
 
  private:
-  // One warp, all of whose rows are there: lane 0 gets op over the units from `unit` on.
+  // What the rows of one warp, all of which are there, come to in a lane, from the warp's first unit on.
   template <class Source, class Op>
-  static __device__ __forceinline__ T reduce_rows(Source& source, std::int64_t unit, Op& op) {
+  static __device__ __forceinline__ uninitialized_array<T, rows> values_of_lane(Source& source, std::int64_t unit,
+                                                                                Op& op) {
     auto const lane = static_cast<int>(simt::lane());
     uninitialized_array<typename Source::unit, rows> loaded;
 #pragma unroll
@@ -75,7 +91,22 @@ struct reduce_tiles {
     uninitialized_array<T, rows> values;
 #pragma unroll
     for (int r = 0; r < rows; ++r) values[r] = source.fold(loaded[r], op);
+    return values;
+  }
+  // Lane 0 gets op over all of them.
+  template <class Source, class Op>
+  static __device__ __forceinline__ T reduce_rows(Source& source, std::int64_t unit, Op& op) {
+    auto values = values_of_lane(source, unit, op);
     return warp_reduce_rows(values.items, units_per_warp, op);
+  }
+  // Each lane gets its own, for sums.
+  template <class Source, class Op>
+  static __device__ __forceinline__ T sum_of_lane(Source& source, std::int64_t unit, Op& op) {
+    auto const values = values_of_lane(source, unit, op);
+    T sum = values[0];
+#pragma unroll
+    for (int r = 1; r < rows; ++r) sum = op(sum, values[r]);
+    return sum;
   }
 
   // A tile of which `units` units are there, from `begin` on: its warps' results to `sums`. Returns how many. Lanes

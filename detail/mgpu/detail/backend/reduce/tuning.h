@@ -34,7 +34,7 @@ template <int load_bytes, int value_bytes>
 struct reduce_default_tuning {
   __host__ __device__ static constexpr reduce_tuning at(int arch) {
     int const cluster = arch < 90 ? 1 : arch < 110 ? 16 : 8;
-    return {arch < 90 ? run_sm_75() : run_sm_90(), blocks_per_sm(arch), 2, 8, lone(), cluster};
+    return {arch < 90 ? run_sm_75() : run_sm_90(), blocks_per_sm(arch), 2, 2, lone(), cluster};
   }
 
  private:
