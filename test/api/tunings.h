@@ -10,19 +10,20 @@
 
 namespace test {
 
-// Threads and items per thread of the tile sort and of the merge.
-template <int SortThreads, int SortItems, int MergeThreads = SortThreads, int MergeItems = SortItems>
+// Threads and items per thread of the tile sort and of the merge; up to how many tiles find their shares themselves.
+template <int SortThreads, int SortItems, int MergeThreads = SortThreads, int MergeItems = SortItems,
+          int FewTiles = 0>
 struct sort_tuning {
 #if MGPU_HAS_DEVICE
   __host__ __device__ static constexpr mgpu::detail::merge_sort_tuning at(int) {
-    return {{SortThreads, SortItems, 1}, {MergeThreads, MergeItems, 1}, 32};
+    return {{SortThreads, SortItems, 1}, {MergeThreads, MergeItems, 1}, 32, FewTiles};
   }
 #endif
   static constexpr std::size_t tile_items = SortThreads * SortItems;
 };
 using small_sort = sort_tuning<64, 5>;
-using tiny_sort = sort_tuning<32, 1>;
-using split_sort = sort_tuning<64, 10, 32, 5>;  // a tile of the sort is several of the merge
+using tiny_sort = sort_tuning<32, 1, 32, 1, 1 << 20>;
+using split_sort = sort_tuning<64, 10, 32, 5, 9>;  // a tile of the sort is several of the merge
 
 template <int Threads, int Items>
 struct merge_tuning {

@@ -33,7 +33,6 @@ __global__ void sort_tile_kernel(Key* keys, int const* valid_counts, Key strange
     indices[i] = Index(tile - 1 - first - i);
     temp.keys[first + i] = stranger;
   }
-  if (first == 0) temp.keys[tile] = stranger;
   simt::sync_block();
   sorter::sort(temp, mine, indices, valid, comp);
 #pragma unroll

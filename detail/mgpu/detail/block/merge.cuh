@@ -13,7 +13,7 @@ namespace mgpu::detail {
 
 // Merges the two runs of the thread's frame, which lie in shared memory, from its diagonal on, into registers.
 // Called by all threads of the block; the frame is the thread's own. As serial_merge for what is valid.
-// Owes a barrier before `keys` is written again. keys[frame.b_end] may be read, never compared.
+// Owes a barrier before `keys` is written again.
 template <int items_per_thread, class Key, class Index, class Comp>
 __device__ __forceinline__ void merge_from_shared(Key const* keys, merge_frame<int> frame,
                                                   Key (&merged)[items_per_thread], Index (&sources)[items_per_thread],
@@ -22,8 +22,9 @@ __device__ __forceinline__ void merge_from_shared(Key const* keys, merge_frame<i
                                 frame.b_end - frame.a_end, frame.diagonal, comp);
   int const a = frame.a_begin + from_a;
   int const b = frame.a_end + frame.diagonal - from_a;
-  bool const within = a + items_per_thread <= frame.a_end && b + items_per_thread <= frame.b_end;
-  if (simt::all(simt::full_mask, within)) {  // by warps, so that no warp runs both
+  bool const within = a + items_per_thread <= frame.a_end && b + items_per_thread < frame.b_end;
+  // Two loops are better for keys alone, where the tests tell; by warps, so that none runs both.
+  if (!has_values<Index> && simt::all(simt::full_mask, within)) {
     serial_merge_within(keys, a, b, merged, sources, comp);
   } else {
     serial_merge(keys, a, frame.a_end, b, frame.b_end, merged, sources, comp);
@@ -41,7 +42,7 @@ struct block_merge {
   using index = value_index_t<Value>;
 
   union temp_storage {
-    Key keys[tile_items + 1];  // one more, as merge_from_shared may read it
+    Key keys[tile_items];
     index_array<index, tile_items> sources;
   };
 

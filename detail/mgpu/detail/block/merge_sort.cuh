@@ -16,7 +16,7 @@ struct block_merge_sort {
 
   // Either the input or the output of a round is here, never both.
   struct temp_storage {
-    Key keys[tile_items + 1];  // one more, as merge_from_shared may read it
+    Key keys[tile_items];
     index_array<Index, tile_items> indices;
   };
 

@@ -1,6 +1,7 @@
 // Which backend sorts: by key type, comparator and item size. Allocates and launches nothing itself.
 #pragma once
 #include <mgpu/detail/backend/std/sort.h>
+#include <mgpu/detail/core/arch.h>
 #include <mgpu/detail/core/config.h>
 #include <mgpu/detail/core/iterator.h>
 #include <mgpu/detail/dispatch/functional.h>
@@ -87,6 +88,12 @@ void sort_by_merging(device_call& call, KeysIn keys_in, ValuesIn values_in, Keys
     });
   } else {
     using tuning = tuning_or_default<Tuning, merge_sort_default_tuning<key_bytes, moved_value_bytes<ValuesIn>>>;
+    if constexpr (has_few<tuning>) {
+      if (num_items <= tuning::few_items) {
+        return sort_by_merging<in_place, typename tuning::few>(call, keys_in, values_in, keys_out, values_out,
+                                                               num_items, comp);
+      }
+    }
     sort_moving_keys<in_place>(call, merge_sorter<tuning, Comp>{comp}, keys_in, values_in, keys_out, values_out,
                                num_items);
   }

@@ -1,29 +1,41 @@
 // One thread merges its share of two sorted runs into registers.
 #pragma once
 #include <mgpu/detail/core/config.h>
+#include <mgpu/detail/core/math.h>
 
 namespace mgpu::detail {
 
 // Merges items_per_thread items from keys[a, a_end) and keys[b, b_end) into `merged`, equal ones from a first,
-// and their places in `keys` into `sources`. Stops early, leaving the rest of `merged` as it was, where
-// both runs end. comp sees only items of the two runs. Any thread, no barrier.
+// and their places in `keys` into `sources`. Where both runs end before, the rest of either is of no use. comp sees
+// only items of the two runs, and only they are read, so that others may write what follows; but of an empty b what
+// comes before it may be. Any thread, no barrier.
 template <int items_per_thread, class Key, class Index, class Comp>
 __device__ __forceinline__ void serial_merge(Key const* keys, int a, int a_end, int b, int b_end,
                                              Key (&merged)[items_per_thread], Index (&sources)[items_per_thread],
                                              Comp& comp) {
+  if (a >= a_end && b >= b_end) return;
+  Key a_key = keys[a < a_end ? a : b];
+  Key b_key = keys[b < b_end ? b : a];
 #pragma unroll
   for (int i = 0; i < items_per_thread; ++i) {
-    bool const take_a = b >= b_end || (a < a_end && !comp(keys[b], keys[a]));
-    int const source = take_a ? a++ : b++;
-    if (source < (take_a ? a_end : b_end)) {
-      merged[i] = keys[source];
-      sources[i] = Index(source);
+    bool const take_b = a >= a_end || (b < b_end && comp(b_key, a_key));
+    int const source = take_b ? b : a;
+    merged[i] = take_b ? b_key : a_key;
+    sources[i] = Index(source);
+    // Behind the end once more the last one, as a load without a branch is quicker.
+    Key const next = keys[smaller(source + 1, (take_b ? b_end : a_end) - 1)];
+    if (take_b) {
+      b = source + 1;
+      b_key = next;
+    } else {
+      a = source + 1;
+      a_key = next;
     }
   }
 }
 
-// The same where neither run can end within items_per_thread steps: no tests, and each key is read once.
-// Reads, but never compares, one item behind either run.
+// The same without tests, where more than items_per_thread items are left of b, and as many of a. What follows a is
+// read, but not compared.
 template <int items_per_thread, class Key, class Index, class Comp>
 __device__ __forceinline__ void serial_merge_within(Key const* keys, int a, int b, Key (&merged)[items_per_thread],
                                                     Index (&sources)[items_per_thread], Comp& comp) {

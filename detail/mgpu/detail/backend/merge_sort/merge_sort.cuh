@@ -62,7 +62,7 @@ class merge_sort {
     num_merge_tiles_ = divide_up<std::int64_t>(num_items, tuning_.merge.tile_items());
     keys_.plan(layout, num_items, num_passes_);
     values_.plan(layout, num_items, num_passes_);
-    if (num_passes_ >= 1) partitions_ = layout.add<std::int64_t>(num_merge_tiles_);
+    if (num_passes_ >= 1 && !few_tiles()) partitions_ = layout.add<std::int64_t>(num_merge_tiles_);
   }
 
   void run(device_call const& call, KeysIn keys_in, ValuesIn values_in, KeysOut keys_out, ValuesOut values_out,
@@ -98,20 +98,28 @@ class merge_sort {
   template <class KeysTo, class ValuesTo>
   void merge_runs(device_call const& call, std::int64_t width, Key const* keys_from, column<Value> values_from,
                   KeysTo keys_to, ValuesTo values_to, Comp comp) const {
-    std::int64_t* const partitions = call.scratch<std::int64_t>(partitions_);
-    int const partition_threads = tuning_.partition_threads_per_block;
-    void (*const partition)(Key const*, std::int64_t, std::int64_t, std::int64_t, std::int64_t*, Comp) =
-        merge_sort_partition_kernel<Tuning, Key, Comp>;
-    launch(call, {divide_up<std::int64_t>(num_merge_tiles_, partition_threads), partition_threads}, partition,
-           keys_from, num_items_, width, num_merge_tiles_, partitions, comp);
-
+    std::int64_t const* const partitions = few_tiles() ? nullptr : partition(call, width, keys_from, comp);
     void (*const merge)(Key const*, column<Value>, KeysTo, ValuesTo, std::int64_t, std::int64_t, std::int64_t const*,
                         Comp) = merge_sort_merge_kernel<Tuning, Key, column<Value>, KeysTo, ValuesTo, Comp>;
-    launch(call,
-           {num_merge_tiles_, tuning_.merge.threads_per_block, storage_bytes<blocks::template merger_storage>(arch_)},
-           merge, keys_from, values_from, keys_to, values_to, num_items_, width,
-           static_cast<std::int64_t const*>(partitions), comp);
+    grid_shape shape{num_merge_tiles_, tuning_.merge.threads_per_block,
+                     storage_bytes<blocks::template merger_storage>(arch_)};
+    // What waits takes the place of what works, where the grid does not fit on the device at once.
+    shape.early = arch_ >= 90 && few_tiles();
+    launch(call, shape, merge, keys_from, values_from, keys_to, values_to, num_items_, width, partitions, comp);
   }
+
+  // Where each tile's share of the first of its two runs begins.
+  std::int64_t const* partition(device_call const& call, std::int64_t width, Key const* keys, Comp comp) const {
+    std::int64_t* const partitions = call.scratch<std::int64_t>(partitions_);
+    void (*const kernel)(Key const*, std::int64_t, std::int64_t, std::int64_t, std::int64_t*, Comp) =
+        merge_sort_partition_kernel<Tuning, Key, Comp>;
+    int const threads = tuning_.partition_threads_per_block;
+    launch(call, {divide_up<std::int64_t>(num_merge_tiles_, threads), threads}, kernel, keys, num_items_, width,
+           num_merge_tiles_, partitions, comp);
+    return partitions;
+  }
+
+  bool few_tiles() const { return num_merge_tiles_ <= tuning_.few_tiles; }
 
   std::int64_t num_items_;
   std::int64_t num_tiles_ = 0;

@@ -1,5 +1,6 @@
 // Kernels of the merge sort: sort every tile; then, per pass, find where each output tile starts in its two runs, and
-// merge. Blocks never wait for one another, so no forward progress between them is assumed.
+// merge. Blocks never wait for one another, so no forward progress between them is assumed. Where tiles are few each
+// looks for its own start, so a pass is one kernel, launched early.
 #pragma once
 #include <mgpu/detail/backend/merge_sort/tuning.h>
 #include <mgpu/detail/block/merge.cuh>
@@ -8,6 +9,7 @@
 #include <mgpu/detail/core/array.cuh>
 #include <mgpu/detail/core/iterator.h>
 #include <mgpu/detail/core/simt.cuh>
+#include <mgpu/detail/warp/merge_path.cuh>
 #include <cstdint>
 
 namespace mgpu::detail {
@@ -24,7 +26,10 @@ struct merge_sort_blocks {
   template <int arch>
   using sorter_storage = typename sorter<arch>::temp_storage;
   template <int arch>
-  using merger_storage = typename merger<arch>::temp_storage;
+  struct merger_storage {
+    typename merger<arch>::temp_storage merger;
+    std::int64_t ends[2];  // of the tile's share of the first run
+  };
 };
 
 // Sorts every tile of the input. One block a tile. Input and output are the same range or do not overlap: a tile is
@@ -42,6 +47,7 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).tile_sort.threads_p
   using index = value_index_t<Value>;
   using sorter = typename merge_sort_blocks<Tuning, Key, Value>::template sorter<current_arch()>;
   auto& temp = simt::shared<typename sorter::temp_storage>();
+  simt::launch_dependents();
 
   std::int64_t const begin = static_cast<std::int64_t>(simt::block_rank()) * shape.tile_items();
   int const valid = static_cast<int>(smaller<std::int64_t>(shape.tile_items(), num_items - begin));
@@ -90,7 +96,7 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).partition_threads_p
 }
 
 // Merges neighbouring runs of `width` tiles into runs of twice that. One block an output tile. Input and output do
-// not overlap.
+// not overlap. Where nothing was partitioned, `partitions` is null, and each block looks for its own share.
 template <class Tuning, class Key, class ValuesIn, class KeysOut, class ValuesOut, class Comp>
 __global__ void __launch_bounds__(Tuning::at(current_arch()).merge.threads_per_block,
                                   Tuning::at(current_arch()).merge.min_blocks_per_sm)
@@ -98,8 +104,10 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).merge.threads_per_b
                             std::int64_t num_items, std::int64_t width, std::int64_t const* partitions, Comp comp) {
   constexpr tile_shape shape = Tuning::at(current_arch()).merge;
   using Value = iterator_value_t<ValuesIn>;
-  using merger = typename merge_sort_blocks<Tuning, Key, Value>::template merger<current_arch()>;
-  auto& temp = simt::shared<typename merger::temp_storage>();
+  using blocks = merge_sort_blocks<Tuning, Key, Value>;
+  auto& temp = simt::shared<typename blocks::template merger_storage<current_arch()>>();
+  simt::wait_for_primary();
+  simt::launch_dependents();
 
   std::int64_t const tile = simt::block_rank();
   std::int64_t const begin = tile * shape.tile_items();
@@ -109,16 +117,30 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).merge.threads_per_b
 
   // Where this tile's share of the two runs starts and ends. The last tile of a pair of runs takes all that is left.
   std::int64_t const length = diagonal_end - frame.diagonal;
-  std::int64_t const a_from = partitions[tile];
-  bool const last = frame.a_begin + diagonal_end == frame.b_end;
-  std::int64_t const a_to = last ? frame.a_end - frame.a_begin : partitions[tile + 1];
+  std::int64_t a_from = 0;
+  std::int64_t a_to = 0;
+  if (partitions == nullptr) {
+    for (unsigned end = simt::warp(); end < 2; end += shape.threads_per_block / threads_per_warp) {
+      std::int64_t const share =
+          warp_merge_path(keys_in + frame.a_begin, frame.a_end - frame.a_begin, keys_in + frame.a_end,
+                          frame.b_end - frame.a_end, end == 0 ? frame.diagonal : diagonal_end, comp);
+      if (simt::lane() == 0) temp.ends[end] = share;
+    }
+    simt::sync_block();
+    a_from = temp.ends[0];
+    a_to = temp.ends[1];
+  } else {
+    bool const last = frame.a_begin + diagonal_end == frame.b_end;
+    a_from = partitions[tile];
+    a_to = last ? frame.a_end - frame.a_begin : partitions[tile + 1];
+  }
   int const a_count = share_of_a(a_from, a_to, length);
   int const b_count = static_cast<int>(length) - a_count;
   std::int64_t const a = frame.a_begin + a_from;
   std::int64_t const b = frame.a_end + frame.diagonal - a_from;
 
-  merger::merge(temp, keys_in + a, values_in + a, a_count, keys_in + b, values_in + b, b_count, keys_out + begin,
-                values_out + begin, comp);
+  blocks::template merger<current_arch()>::merge(temp.merger, keys_in + a, values_in + a, a_count, keys_in + b,
+                                                 values_in + b, b_count, keys_out + begin, values_out + begin, comp);
 }
 
 }  // namespace mgpu::detail

@@ -2,6 +2,7 @@
 #pragma once
 #include <mgpu/detail/core/config.h>
 #include <mgpu/detail/core/tile_shape.h>
+#include <cstdint>
 
 namespace mgpu::detail {
 
@@ -9,12 +10,41 @@ struct merge_sort_tuning {
   tile_shape tile_sort;  // the first pass: every tile sorted by one block
   tile_shape merge;      // a merge pass; its tile times a power of two is the tile of the first pass
   int partition_threads_per_block;
+  // Up to so many tiles of a merge pass find their shares of the runs themselves, a warp for either end of one, and
+  // save a kernel. That reads more: of many tiles all shares are found before, by a thread for each.
+  int few_tiles;
 };
 
-// A selector: `at(arch)` gives the tuning for code compiled for that architecture (90 for 9.0).
-// Kernels are templates of the selector type, so a binary holds one kernel per architecture.
+// Selectors: `at(arch)` gives the tuning for code compiled for that architecture (90 for 9.0). One may name another,
+// `few`, for up to few_items items. Kernels are templates of the selector type, so a binary holds one kernel per
+// architecture. Swept on an H200: perf/notes/merge_sort.md.
+
+// Small tiles, which are sooner sorted, for keys alone.
+template <int key_bytes>
+struct merge_sort_few_tuning {
+  __host__ __device__ static constexpr merge_sort_tuning at(int arch) {
+    if (arch < 90) {
+      int const items = odd_items_within(4 * 11, key_bytes, 0);
+      return {{256, items, 1}, {256, items, 1}, 64, 1500};
+    }
+    if (key_bytes < 4) return {{256, 17, 3}, {256, 17, 3}, 64, 1500};  // which need more registers
+    if (key_bytes == 4) return {{256, 17, 4}, {256, 17, 4}, 64, 1500};
+    return {{256, 9, 4}, {256, 9, 5}, 64, 1500};
+  }
+};
+
+namespace impl {
+template <int key_bytes, int value_bytes, bool has_few = value_bytes == 0 && key_bytes <= 8>
+struct names_few {};
 template <int key_bytes, int value_bytes>
-struct merge_sort_default_tuning {
+struct names_few<key_bytes, value_bytes, true> {
+  using few = merge_sort_few_tuning<key_bytes>;
+  static constexpr std::int64_t few_items = key_bytes <= 4 ? 3 << 20 : 3 << 18;
+};
+}  // namespace impl
+
+template <int key_bytes, int value_bytes>
+struct merge_sort_default_tuning : impl::names_few<key_bytes, value_bytes> {
   __host__ __device__ static constexpr merge_sort_tuning at(int arch) {
     if (arch >= 90) return sm_90();
     return sm_75();
@@ -24,25 +54,24 @@ struct merge_sort_default_tuning {
   // Turing has 1,024 threads and 64 KB of shared memory an SM.
   __host__ __device__ static constexpr merge_sort_tuning sm_75() {
     int const items = odd_items_within(4 * 11, key_bytes, value_bytes);
-    return {{256, items, 1}, {256, items, 1}, 64};
+    return {{256, items, 1}, {256, items, 1}, 64, 1500};
   }
 
-  // Swept on an H200: perf/notes/merge_sort.md. Keys of 1 and 2 bytes need more registers than those of 4.
   __host__ __device__ static constexpr merge_sort_tuning sm_90() {
-    constexpr int work_bytes = key_bytes + value_bytes;
-    if (key_bytes < 4 && value_bytes == 0) return {{512, 17, 1}, {256, 17, 3}, 64};
-    if (key_bytes <= 4 && value_bytes == 0) return {{512, 17, 2}, {256, 17, 4}, 64};
-    if (key_bytes <= 4 && value_bytes <= 4) return {{512, 17, 1}, {256, 17, 3}, 64};
-    if (key_bytes <= 8 && value_bytes == 0) return {{512, 15, 2}, {256, 15, 3}, 64};
-    if (key_bytes <= 8 && work_bytes <= 16) return {{512, 11, 1}, {256, 11, 3}, 64};
+    if (key_bytes < 4 && value_bytes == 0) return {{512, 17, 1}, {256, 17, 3}, 64, 1500};
+    if (key_bytes == 4 && value_bytes == 0) return {{512, 23, 2}, {256, 23, 4}, 64, 1500};
+    if (key_bytes <= 4 && value_bytes <= 4) return {{256, 17, 4}, {256, 17, 4}, 64, 1500};
+    if (key_bytes <= 8 && value_bytes == 0) return {{256, 17, 3}, {256, 17, 3}, 64, 1500};
+    if (key_bytes <= 8 && value_bytes <= 8) return {{256, 11, 3}, {256, 11, 4}, 64, 1500};
+    if (key_bytes == 16) return {{256, 9, 3}, {256, 9, 3}, 64, 1500};
     int const items = odd_items_within(4 * 28, key_bytes, value_bytes);
-    return {{256, items, 1}, {256, items, 1}, 64};
+    return {{256, items, 1}, {256, items, 1}, 64, 1500};
   }
 };
 
 // For indices that are sorted by looking at large keys: what counts is room for the comparator.
 struct indexed_sort_default_tuning {
-  __host__ __device__ static constexpr merge_sort_tuning at(int) { return {{256, 11, 1}, {256, 11, 1}, 64}; }
+  __host__ __device__ static constexpr merge_sort_tuning at(int) { return {{256, 11, 1}, {256, 11, 1}, 64, 1500}; }
 };
 
 }  // namespace mgpu::detail
