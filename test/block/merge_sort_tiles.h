@@ -32,6 +32,7 @@ __global__ void sort_tile_kernel(Key* keys, int const* valid_counts, Key strange
     mine[i] = first + i < valid ? tile_keys[first + i] : stranger;
     indices[i] = Index(tile - 1 - first - i);
     temp.keys[first + i] = stranger;
+    if (first == 0) temp.keys[tile + i] = stranger;
   }
   simt::sync_block();
   sorter::sort(temp, mine, indices, valid, comp);

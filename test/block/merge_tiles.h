@@ -45,7 +45,7 @@ __global__ void merge_tile_kernel(Key const* keys_a, KeysB keys_b, Value const* 
   using merger = block_merge<Key, Value, threads, items>;
   constexpr int tile = threads * items;
   auto& temp = simt::shared<typename merger::temp_storage>();
-  for (int i = static_cast<int>(simt::thread_rank()); i < tile; i += threads) temp.keys[i] = stranger;
+  for (int i = static_cast<int>(simt::thread_rank()); i < tile + items; i += threads) temp.keys[i] = stranger;
   simt::sync_block();
 
   auto const block = static_cast<std::int64_t>(simt::block_rank());

@@ -65,7 +65,9 @@ class problems {
     BOOST_TEST_CONTEXT(items_per_thread << " items a thread") {
       test::stranger_flag strangers;
       auto const count = static_cast<unsigned>(problems_.size());
-      test::buffer<int> keys(keys_);
+      std::vector<int> with_room = keys_;  // for what may be read behind the last run
+      with_room.resize(with_room.size() + items_per_thread, test::stranger<int>());
+      test::buffer<int> keys(with_room);
       test::buffer<problem> in(problems_);
       test::buffer<int> merged(expected_.size());
       test::buffer<int> sources(expected_.size());

@@ -13,7 +13,7 @@ namespace mgpu::detail {
 
 // Merges the two runs of the thread's frame, which lie in shared memory, from its diagonal on, into registers.
 // Called by all threads of the block; the frame is the thread's own. As serial_merge for what is valid.
-// Owes a barrier before `keys` is written again.
+// Owes a barrier before anybody writes to `keys`: up to items_per_thread items behind the frame may be read.
 template <int items_per_thread, class Key, class Index, class Comp>
 __device__ __forceinline__ void merge_from_shared(Key const* keys, merge_frame<int> frame,
                                                   Key (&merged)[items_per_thread], Index (&sources)[items_per_thread],
@@ -22,7 +22,7 @@ __device__ __forceinline__ void merge_from_shared(Key const* keys, merge_frame<i
                                 frame.b_end - frame.a_end, frame.diagonal, comp);
   int const a = frame.a_begin + from_a;
   int const b = frame.a_end + frame.diagonal - from_a;
-  bool const within = a + items_per_thread <= frame.a_end && b + items_per_thread < frame.b_end;
+  bool const within = a + items_per_thread <= frame.a_end && b + items_per_thread <= frame.b_end;
   // Two loops are better for keys alone, where the tests tell; by warps, so that none runs both.
   if (!has_values<Index> && simt::all(simt::full_mask, within)) {
     serial_merge_within(keys, a, b, merged, sources, comp);
@@ -42,7 +42,7 @@ struct block_merge {
   using index = value_index_t<Value>;
 
   union temp_storage {
-    Key keys[tile_items];
+    Key keys[tile_items + items_per_thread];  // more than there are, as merge_from_shared may read them
     index_array<index, tile_items> sources;
   };
 
@@ -53,6 +53,17 @@ struct block_merge {
                                                KeysB keys_b, ValuesB values_b, int b_count, KeysOut keys_out,
                                                ValuesOut values_out, Comp& comp) {
     int const valid = a_count + b_count;
+    if (a_count == 0 || b_count == 0) {  // as where all is in order already
+      if constexpr (std::is_same_v<KeysA, KeysB> && std::is_same_v<ValuesA, ValuesB>) {
+        bool const is_a = b_count == 0;
+        copy_run(is_a ? keys_a : keys_b, is_a ? values_a : values_b, valid, keys_out, values_out);
+      } else if (b_count == 0) {
+        copy_run(keys_a, values_a, valid, keys_out, values_out);
+      } else {
+        copy_run(keys_b, values_b, valid, keys_out, values_out);
+      }
+      return;
+    }
     load_runs(temp.keys, keys_a, a_count, keys_b, b_count);
     simt::sync_block();
 
@@ -65,7 +76,7 @@ struct block_merge {
 
     store_blocked(keys.items, temp.keys, valid);
     simt::sync_block();
-    store_keys(temp.keys, keys_out, valid);
+    store_keys(static_cast<Key const*>(temp.keys), keys_out, valid);
 
     if constexpr (has_values<Value>) {
       simt::sync_block();
@@ -97,15 +108,33 @@ struct block_merge {
                                                           [&](int i, int position) { shared[position] = keys[i]; });
   }
 
-  template <class KeysOut>
-  static __device__ __forceinline__ void store_keys(Key const* shared, KeysOut out, int valid) {
-    if constexpr (writes_large_items<KeysOut>) {
-#pragma unroll 1
-      for (int position = static_cast<int>(simt::thread_rank()); position < valid; position += threads_per_block) {
-        *(out + position) = shared[position];
+  template <class Keys, class Values, class KeysOut, class ValuesOut>
+  static __device__ __forceinline__ void copy_run(Keys keys, Values values, int count, KeysOut keys_out,
+                                                  ValuesOut values_out) {
+    store_keys(keys, keys_out, count);
+    if constexpr (has_values<Value>) {
+      if constexpr (sizeof(Value) <= 8) {
+        copy_striped<threads_per_block, items_per_thread>(values, values_out, count);
+      } else {
+        copy_one_by_one(values, values_out, count);
       }
+    }
+  }
+
+  template <class Source, class Target>
+  static __device__ __forceinline__ void copy_one_by_one(Source source, Target target, int count) {
+#pragma unroll 1
+    for (int position = static_cast<int>(simt::thread_rank()); position < count; position += threads_per_block) {
+      *(target + position) = *(source + position);
+    }
+  }
+
+  template <class Keys, class KeysOut>
+  static __device__ __forceinline__ void store_keys(Keys keys, KeysOut out, int count) {
+    if constexpr (writes_large_items<KeysOut>) {
+      copy_one_by_one(keys, out, count);
     } else {
-      copy_striped<threads_per_block, items_per_thread>(shared, out, valid);
+      copy_striped<threads_per_block, items_per_thread>(keys, out, count);
     }
   }
 

@@ -16,23 +16,23 @@ struct block_merge_sort {
 
   // Either the input or the output of a round is here, never both.
   struct temp_storage {
-    Key keys[tile_items];
+    Key keys[tile_items + items_per_thread];  // more than there are, as merge_from_shared may read them
     index_array<Index, tile_items> indices;
   };
 
   // Sorts the first `valid` items of the tile, blocked in, blocked out, stable; `indices` go with their keys.
-  // Called by all threads. comp sees only items of the input. No barrier is owed before the call unless others still
-  // read what `temp` holds of their neighbours; one is owed after it, before `temp` is written.
+  // Called by all threads. comp sees only items of the input. No barrier is owed before the call; one is owed after
+  // it, before `temp` is written.
   template <class Comp>
   static __device__ __forceinline__ void sort(temp_storage& temp, Key (&keys)[items_per_thread],
                                               Index (&indices)[items_per_thread], int valid, Comp& comp) {
     sort_thread(keys, indices, valid, comp);
 #pragma unroll 1
     for (int width = 1; width < threads_per_block && width * items_per_thread < valid; width *= 2) {
-      sync_threads(width);  // those who read these slots in the last round
+      simt::sync_block();  // for those who read in the last round
       store_blocked(keys, temp.keys, valid);
       store_blocked(indices, temp.indices);
-      sync_threads(2 * width);  // those who merge these slots in this round
+      simt::sync_block();
 
       auto const frame = find_merge_frame(static_cast<int>(simt::thread_rank()), width, items_per_thread, valid);
       uninitialized_array<Index, items_per_thread> sources;
@@ -42,15 +42,6 @@ struct block_merge_sort {
   }
 
  private:
-  // A barrier for aligned groups of num_threads, a power of two.
-  static __device__ __forceinline__ void sync_threads(int num_threads) {
-    if (num_threads <= threads_per_warp) {
-      simt::sync_warp();
-    } else {
-      simt::sync_block();
-    }
-  }
-
   template <class Comp>
   static __device__ __forceinline__ void sort_thread(Key (&keys)[items_per_thread],
                                                      Index (&indices)[items_per_thread], int valid, Comp& comp) {

@@ -63,7 +63,7 @@ struct merge_sort_default_tuning : impl::names_few<key_bytes, value_bytes> {
     if (key_bytes <= 4 && value_bytes <= 4) return {{256, 17, 4}, {256, 17, 4}, 64, 1500};
     if (key_bytes <= 8 && value_bytes == 0) return {{256, 17, 3}, {256, 17, 3}, 64, 1500};
     if (key_bytes <= 8 && value_bytes <= 8) return {{256, 11, 3}, {256, 11, 4}, 64, 1500};
-    if (key_bytes == 16) return {{256, 9, 3}, {256, 9, 3}, 64, 1500};
+    if (key_bytes == 16) return {{256, 9, 2}, {256, 9, 3}, 64, 1500};
     int const items = odd_items_within(4 * 28, key_bytes, value_bytes);
     return {{256, items, 1}, {256, items, 1}, 64, 1500};
   }
