@@ -22,7 +22,7 @@
 //           over 32 bytes, and values over 16, are sorted as indices and then moved once; those of up to that size
 //           travel in every pass.
 //   Scratch One allocation. None for what takes one launch; beyond, as many bytes as the keys and values have (twice
-//           that for an output that is not plain memory) and 2 KB (by digits; otherwise 8 bytes) for each few thousand
+//           that for an output that is not plain memory) and 2 KB (by digits; else 0 or 8 B) for each few thousand
 //           items; 1 MB at most for keys that are counted. For items that are moved once, always: 4 bytes each for the
 //           index (8 beyond 2^32 items), twice that beyond a tile, and in place a copy of them.
 //           policy.query_scratch(bytes) tells exactly.

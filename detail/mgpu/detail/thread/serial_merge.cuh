@@ -1,8 +1,24 @@
 // One thread merges its share of two sorted runs into registers.
 #pragma once
 #include <mgpu/detail/core/config.h>
+#include <type_traits>
 
 namespace mgpu::detail {
+
+namespace impl {
+// What a key is read as where it may be one that nobody wrote: such a bool must not even be looked at.
+template <class Key>
+using key_or_byte = std::conditional_t<std::is_same_v<Key, bool>, unsigned char, Key>;
+
+template <class Key, class Held>
+__device__ __forceinline__ decltype(auto) as_key(Held& held) {
+  if constexpr (std::is_same_v<Key, Held>) {
+    return (held);
+  } else {
+    return static_cast<Key>(held);
+  }
+}
+}  // namespace impl
 
 // Merges items_per_thread items from keys[a, a_end) and keys[b, b_end) into `merged`, equal ones from a first,
 // and their places in `keys` into `sources`. Where both runs end before, the rest of either is of no use. comp sees
@@ -12,15 +28,17 @@ template <int items_per_thread, class Key, class Index, class Comp>
 __device__ __forceinline__ void serial_merge(Key const* keys, int a, int a_end, int b, int b_end,
                                              Key (&merged)[items_per_thread], Index (&sources)[items_per_thread],
                                              Comp& comp) {
-  Key a_key = keys[a];
-  Key b_key = keys[b];
+  using held = impl::key_or_byte<Key>;
+  auto const* const slots = reinterpret_cast<held const*>(keys);
+  held a_key = slots[a];
+  held b_key = slots[b];
 #pragma unroll
   for (int i = 0; i < items_per_thread; ++i) {
-    bool const take_b = a >= a_end || (b < b_end && comp(b_key, a_key));
+    bool const take_b = a >= a_end || (b < b_end && comp(impl::as_key<Key>(b_key), impl::as_key<Key>(a_key)));
     int const source = take_b ? b : a;
     merged[i] = take_b ? b_key : a_key;
     sources[i] = Index(source);
-    Key const next = keys[source + 1];
+    held const next = slots[source + 1];
     if (take_b) {
       b = source + 1;
       b_key = next;
@@ -35,15 +53,17 @@ __device__ __forceinline__ void serial_merge(Key const* keys, int a, int a_end, 
 template <int items_per_thread, class Key, class Index, class Comp>
 __device__ __forceinline__ void serial_merge_within(Key const* keys, int a, int b, Key (&merged)[items_per_thread],
                                                     Index (&sources)[items_per_thread], Comp& comp) {
-  Key a_key = keys[a];
-  Key b_key = keys[b];
+  using held = impl::key_or_byte<Key>;
+  auto const* const slots = reinterpret_cast<held const*>(keys);
+  held a_key = slots[a];
+  held b_key = slots[b];
 #pragma unroll
   for (int i = 0; i < items_per_thread; ++i) {
-    bool const take_b = comp(b_key, a_key);
+    bool const take_b = comp(impl::as_key<Key>(b_key), impl::as_key<Key>(a_key));
     int const source = take_b ? b : a;
     merged[i] = take_b ? b_key : a_key;
     sources[i] = Index(source);
-    Key const next = keys[source + 1];
+    held const next = slots[source + 1];
     if (take_b) {
       b = source + 1;
       b_key = next;
