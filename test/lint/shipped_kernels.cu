@@ -59,6 +59,21 @@ void sorts() {
   pairs<Key, record<16>>();
 }
 
+// Numbers in an order of the user's own, which are merged.
+struct own_order {
+  template <class Key>
+  __device__ bool operator()(Key a, Key b) const {
+    return a < b;
+  }
+};
+
+template <class Key>
+void own_sorts() {
+  Key* const keys = somewhere<Key>();
+  mgpu::sort(mgpu::par, keys, keys + some_count, own_order{});
+  mgpu::sort_by_key(mgpu::par, keys, keys + some_count, somewhere<Key>(), own_order{});
+}
+
 template <class Key>
 void copies() {
   Key const* const keys = somewhere<Key>();
@@ -85,6 +100,10 @@ void merges() {
 }  // namespace
 
 void shipped_sorts() {
+  own_sorts<std::uint8_t>();
+  own_sorts<std::uint16_t>();
+  own_sorts<std::uint32_t>();
+  own_sorts<std::uint64_t>();
   sorts<std::uint8_t>();
   sorts<std::uint16_t>();
   sorts<std::uint32_t>();

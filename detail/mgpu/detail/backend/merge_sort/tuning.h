@@ -29,7 +29,7 @@ struct merge_sort_few_tuning {
     }
     if (key_bytes < 4) return {{256, 17, 3}, {256, 17, 3}, 64, 1500};  // which need more registers
     if (key_bytes == 4) return {{256, 17, 4}, {256, 17, 4}, 64, 1500};
-    return {{256, 9, 4}, {256, 9, 5}, 64, 1500};
+    return {{256, 9, 4}, {256, 9, 4}, 64, 1500};
   }
 };
 
