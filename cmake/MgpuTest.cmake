@@ -72,7 +72,7 @@ function(mgpu_add_test name)
         target_compile_options(${test} PRIVATE -O1)  # more would only compile for longer
       elseif(mode STREQUAL "asan" OR mode STREQUAL "tsan")
         target_link_libraries(${test} PRIVATE mgpu_emulator_${mode})
-        # What the sanitizers add costs a compiler that optimises two thirds of its time, and runs as fast without.
+        # What the sanitizers add costs a compiler that optimises two thirds of its time.
         target_compile_options(${test} PRIVATE $<IF:$<STREQUAL:${mode},asan>,-O0,-O1> -g1)
       elseif(mode STREQUAL "host")
         target_link_libraries(${test} PRIVATE mgpu::mgpu)

@@ -12,7 +12,7 @@ namespace perf {
 template <int SortThreads, int SortItems, int SortBlocks, int MergeThreads, int MergeItems, int MergeBlocks>
 struct merge_sort_point {
   __host__ __device__ static constexpr mgpu::detail::merge_sort_tuning at(int) {
-    return {{SortThreads, SortItems, SortBlocks}, {MergeThreads, MergeItems, MergeBlocks}, 64, 1500};
+    return {{SortThreads, SortItems, SortBlocks}, {MergeThreads, MergeItems, MergeBlocks}, 64};
   }
   static std::string name() {
     return shape_name(SortThreads, SortItems, SortBlocks) + '_' + shape_name(MergeThreads, MergeItems, MergeBlocks);

@@ -1,4 +1,4 @@
-// serial_merge and serial_merge_within against a merge done step by step.
+// serial_merge, with and without tests, against a merge done step by step.
 #include <mgpu/detail/core/array.cuh>
 #include <mgpu/detail/core/iterator.h>
 #include <mgpu/detail/thread/serial_merge.cuh>
@@ -27,11 +27,7 @@ __global__ void serial_merge_kernel(int const* keys, problem const* problems, in
   problem const p = problems[i];
   int merged[items_per_thread];
   Index sources[items_per_thread];
-  if constexpr (within) {
-    mgpu::detail::serial_merge_within(keys, p.a, p.b, merged, sources, comp);
-  } else {
-    mgpu::detail::serial_merge(keys, p.a, p.a_end, p.b, p.b_end, merged, sources, comp);
-  }
+  mgpu::detail::serial_merge<within>(keys, p.a, p.a_end, p.b, p.b_end, merged, sources, comp);
 #pragma unroll
   for (int k = 0; k < items_per_thread; ++k) {
     merged_out[i * items_per_thread + k] = merged[k];

@@ -25,9 +25,9 @@ __device__ __forceinline__ void merge_from_shared(Key const* keys, merge_frame<i
   bool const within = a + items_per_thread <= frame.a_end && b + items_per_thread <= frame.b_end;
   // Two loops are better for keys alone, where the tests tell; by warps, so that none runs both.
   if (!has_values<Index> && simt::all(simt::full_mask, within)) {
-    serial_merge_within(keys, a, b, merged, sources, comp);
+    serial_merge<true>(keys, a, frame.a_end, b, frame.b_end, merged, sources, comp);
   } else {
-    serial_merge(keys, a, frame.a_end, b, frame.b_end, merged, sources, comp);
+    serial_merge<false>(keys, a, frame.a_end, b, frame.b_end, merged, sources, comp);
   }
 }
 

@@ -12,7 +12,7 @@ struct merge_sort_tuning {
   int partition_threads_per_block;
   // Up to so many tiles of a merge pass find their shares of the runs themselves, a warp for either end of one, and
   // save a kernel. That reads more: of many tiles all shares are found before, by a thread for each.
-  int few_tiles;
+  int few_tiles = 1500;
 };
 
 // Selectors: `at(arch)` gives the tuning for code compiled for that architecture (90 for 9.0). One may name another,
@@ -25,11 +25,11 @@ struct merge_sort_few_tuning {
   __host__ __device__ static constexpr merge_sort_tuning at(int arch) {
     if (arch < 90) {
       int const items = odd_items_within(4 * 11, key_bytes, 0);
-      return {{256, items, 1}, {256, items, 1}, 64, 1500};
+      return {{256, items, 1}, {256, items, 1}, 64};
     }
-    if (key_bytes < 4) return {{256, 17, 3}, {256, 17, 3}, 64, 1500};  // which need more registers
-    if (key_bytes == 4) return {{256, 17, 4}, {256, 17, 4}, 64, 1500};
-    return {{256, 9, 4}, {256, 9, 4}, 64, 1500};
+    if (key_bytes < 4) return {{256, 17, 3}, {256, 17, 3}, 64};  // which need more registers
+    if (key_bytes == 4) return {{256, 17, 4}, {256, 17, 4}, 64};
+    return {{256, 9, 4}, {256, 9, 4}, 64};
   }
 };
 
@@ -54,24 +54,24 @@ struct merge_sort_default_tuning : impl::names_few<key_bytes, value_bytes> {
   // Turing has 1,024 threads and 64 KB of shared memory an SM.
   __host__ __device__ static constexpr merge_sort_tuning sm_75() {
     int const items = odd_items_within(4 * 11, key_bytes, value_bytes);
-    return {{256, items, 1}, {256, items, 1}, 64, 1500};
+    return {{256, items, 1}, {256, items, 1}, 64};
   }
 
   __host__ __device__ static constexpr merge_sort_tuning sm_90() {
-    if (key_bytes < 4 && value_bytes == 0) return {{512, 17, 1}, {256, 17, 3}, 64, 1500};
-    if (key_bytes == 4 && value_bytes == 0) return {{512, 23, 2}, {256, 23, 4}, 64, 1500};
-    if (key_bytes <= 4 && value_bytes <= 4) return {{256, 17, 4}, {256, 17, 4}, 64, 1500};
-    if (key_bytes <= 8 && value_bytes == 0) return {{256, 17, 3}, {256, 17, 3}, 64, 1500};
-    if (key_bytes <= 8 && value_bytes <= 8) return {{256, 11, 3}, {256, 11, 4}, 64, 1500};
-    if (key_bytes == 16) return {{256, 9, 2}, {256, 9, 3}, 64, 1500};
+    if (key_bytes < 4 && value_bytes == 0) return {{512, 17, 1}, {256, 17, 3}, 64};
+    if (key_bytes == 4 && value_bytes == 0) return {{512, 23, 2}, {256, 23, 4}, 64};
+    if (key_bytes <= 4 && value_bytes <= 4) return {{256, 17, 4}, {256, 17, 4}, 64};
+    if (key_bytes <= 8 && value_bytes == 0) return {{256, 17, 3}, {256, 17, 3}, 64};
+    if (key_bytes <= 8 && value_bytes <= 8) return {{256, 11, 3}, {256, 11, 4}, 64};
+    if (key_bytes == 16) return {{256, 9, 2}, {256, 9, 3}, 64};
     int const items = odd_items_within(4 * 28, key_bytes, value_bytes);
-    return {{256, items, 1}, {256, items, 1}, 64, 1500};
+    return {{256, items, 1}, {256, items, 1}, 64};
   }
 };
 
 // For indices that are sorted by looking at large keys: what counts is room for the comparator.
 struct indexed_sort_default_tuning {
-  __host__ __device__ static constexpr merge_sort_tuning at(int) { return {{256, 11, 1}, {256, 11, 1}, 64, 1500}; }
+  __host__ __device__ static constexpr merge_sort_tuning at(int) { return {{256, 11, 1}, {256, 11, 1}, 64}; }
 };
 
 }  // namespace mgpu::detail
