@@ -10,20 +10,23 @@
 
 namespace test {
 
-// Threads and items per thread of the tile sort and of the merge; up to how many tiles find their shares themselves.
+// Threads and items per thread of the tile sort and of the merge; up to how many tiles find their shares themselves,
+// and up to how many a warp does for each.
 template <int SortThreads, int SortItems, int MergeThreads = SortThreads, int MergeItems = SortItems,
-          int FewTiles = 0>
+          int FewTiles = 0, int ManyTiles = FewTiles>
 struct sort_tuning {
 #if MGPU_HAS_DEVICE
   __host__ __device__ static constexpr mgpu::detail::merge_sort_tuning at(int) {
-    return {{SortThreads, SortItems, 1}, {MergeThreads, MergeItems, 1}, 32, FewTiles};
+    return {{SortThreads, SortItems, 1}, {MergeThreads, MergeItems, 1}, 32, FewTiles, ManyTiles};
   }
 #endif
-  static constexpr std::size_t tile_items = SortThreads * SortItems;
+  // What the tile sort sorts: a thread of the merge is left out.
+  static constexpr std::size_t tile_items =
+      (MergeThreads - 1) * MergeItems * (SortThreads * SortItems / (MergeThreads * MergeItems));
 };
 using small_sort = sort_tuning<64, 5>;
 using tiny_sort = sort_tuning<32, 1, 32, 1, 1 << 20>;
-using split_sort = sort_tuning<64, 10, 32, 5, 9>;  // a tile of the sort is several of the merge
+using split_sort = sort_tuning<64, 10, 32, 5, 9, 20>;  // a tile of the sort is several of the merge
 
 template <int Threads, int Items>
 struct merge_tuning {
@@ -44,7 +47,8 @@ auto tuned([[maybe_unused]] Selector selector) {
 #endif
 }
 
-// The most items that a call on the device needs no scratch memory for, which is a tile. query(policy, n) makes the call.
+// The most items that a call on the device needs no scratch memory for, which is a tile. query(policy, n) makes the
+// call.
 template <class Query>
 std::size_t tile_items([[maybe_unused]] Query query) {
 #if defined(MGPU_TEST_HOST)

@@ -1,4 +1,4 @@
-// The merge sort with 0 to 6 merge passes, so that each buffer is once the last: in place, to a copy, and where the
+// The merge sort with 0 to 4 merge passes, so that each buffer is once the last: in place, to a copy, and where the
 // output cannot serve as a buffer.
 #include <backend/sorts.h>
 #include <boost/test/unit_test.hpp>
@@ -13,17 +13,18 @@ namespace {
 
 using sort_case = test::sort_case<std::uint32_t, std::uint16_t, test::ascending>;
 
-// The fewest and the most items that take that many passes.
+// The fewest and the most items that take that many passes, and some between that leave the last group runs short.
 std::vector<std::size_t> counts_for(int passes, std::size_t tile) {
-  std::size_t const most = tile << passes;
+  std::size_t const most = tile << 2 * passes;
   if (passes == 0) return {1, tile};
-  return {most / 2 + 1, most - 1, most};
+  return {most / 4 + 1, most / 2, most / 2 + 1, most * 3 / 4, most - 1, most};
 }
 
 template <class Selector, class Check>
 void for_all_passes(Selector selector, Check check) {
-  for (int passes = 0; passes <= 6; ++passes) {
+  for (int passes = 0; passes <= 4; ++passes) {
     for (std::size_t const count : counts_for(passes, Selector::tile_items)) {
+      if (count > 8000) continue;
       BOOST_TEST_CONTEXT(passes << " passes, " << count << " items") {
         check(selector, sort_case(count, test::key_bound, static_cast<std::uint32_t>(count), {}));
       }
@@ -42,22 +43,29 @@ void check_all(Selector selector) {
 
 BOOST_AUTO_TEST_SUITE(merge_sort_passes, *boost::unit_test::precondition(test::can_run{}))
 
-BOOST_AUTO_TEST_CASE(equal_tiles) { check_all(test::sort_tuning<32, 1>{}); }
-BOOST_AUTO_TEST_CASE(merge_tiles_are_smaller) { check_all(test::sort_tuning<64, 2, 32, 1>{}); }
+BOOST_AUTO_TEST_CASE(shares_found_by_threads) { check_all(test::sort_tuning<32, 1>{}); }
+BOOST_AUTO_TEST_CASE(shares_found_by_warps) { check_all(test::sort_tuning<32, 1, 32, 1, 0, 1000>{}); }
+BOOST_AUTO_TEST_CASE(shares_found_by_their_blocks) { check_all(test::sort_tuning<32, 1, 32, 1, 1000>{}); }
+BOOST_AUTO_TEST_CASE(merge_tiles_are_smaller) { check_all(test::sort_tuning<64, 2, 32, 1, 5, 40>{}); }
 
-// A tile pass, and a partition and a merge for each doubling.
+// A tile pass, and a merge and perhaps a partition for each time that runs become four times as long.
 #if defined(MGPU_EMULATED)
-BOOST_AUTO_TEST_CASE(passes_are_as_many_as_meant) {
-  using selector = test::sort_tuning<32, 1>;
-  for (int passes = 0; passes <= 6; ++passes) {
-    for (std::size_t const count : counts_for(passes, selector::tile_items)) {
+template <class Selector>
+void check_launches(Selector selector, unsigned launches_a_pass) {
+  for (int passes = 0; passes <= 3; ++passes) {
+    for (std::size_t const count : counts_for(passes, Selector::tile_items)) {
       sort_case const sort(count, test::key_bound, 1, {});
       test::buffer<std::uint32_t> keys(sort.keys);
       mgpu::emulator::reset_stats();
-      mgpu::stable_sort(test::tuned(selector{}), keys.begin(), keys.end());
-      BOOST_TEST(mgpu::emulator::total_stats().launches == 1u + 2u * static_cast<unsigned>(passes));
+      mgpu::stable_sort(test::tuned(selector), keys.begin(), keys.end());
+      BOOST_TEST(mgpu::emulator::total_stats().launches == 1u + launches_a_pass * static_cast<unsigned>(passes));
     }
   }
+}
+BOOST_AUTO_TEST_CASE(passes_are_as_many_as_meant) {
+  check_launches(test::sort_tuning<32, 1>{}, 2);
+  check_launches(test::sort_tuning<32, 1, 32, 1, 0, 1000>{}, 2);
+  check_launches(test::sort_tuning<32, 1, 32, 1, 1000>{}, 1);
 }
 #endif
 

@@ -24,7 +24,8 @@ BOOST_AUTO_TEST_CASE(in_place) {
 
 BOOST_AUTO_TEST_CASE(tiles_of_two_sizes) {
   test::for_each_schedule(500, [](std::uint32_t seed) {
-    test::check_in_place(test::sort_tuning<64, 4, 32, 2>{}, drawn_case<std::uint64_t, std::uint16_t>(seed, 900));
+    test::check_in_place(test::sort_tuning<64, 4, 32, 2, 4, 9>{},
+                         drawn_case<std::uint64_t, std::uint16_t>(seed, 900));
   });
 }
 

@@ -12,6 +12,7 @@
 namespace {
 
 using sort_selector = test::sort_tuning<64, 3>;
+using sort_by_blocks = test::sort_tuning<64, 3, 64, 3, 100>;
 using merge_selector = test::merge_tuning<64, 3>;
 
 // In some thread orders, few blocks in flight.
@@ -33,10 +34,10 @@ void in_some_orders(Run run) {
 #endif
 }
 
-template <class Key, class Value>
+template <class Key, class Value, class Selector = sort_selector>
 void check_sort(std::size_t count) {
   test::sort_case<Key, Value, test::ascending> const sort(count, 9, 1, {});
-  in_some_orders([&] { test::check_in_place(sort_selector{}, sort); });
+  in_some_orders([&] { test::check_in_place(Selector{}, sort); });
 }
 
 template <class Key, class Value>
@@ -54,7 +55,10 @@ BOOST_AUTO_TEST_CASE(tile_sort) {
   check_sort<std::uint32_t, std::uint32_t>(sort_selector::tile_items - 60);
 }
 
-BOOST_AUTO_TEST_CASE(merge_passes) { check_sort<std::uint32_t, std::uint32_t>(3 * sort_selector::tile_items - 10); }
+BOOST_AUTO_TEST_CASE(merge_passes) {
+  check_sort<std::uint32_t, std::uint32_t>(5 * sort_selector::tile_items - 10);
+  check_sort<std::uint32_t, std::uint32_t, sort_by_blocks>(3 * sort_selector::tile_items - 10);
+}
 
 BOOST_AUTO_TEST_CASE(merge) { check_merge<std::uint32_t, std::uint32_t>(200, 230); }
 

@@ -60,7 +60,7 @@ BOOST_AUTO_TEST_CASE(host_asks_for_the_kernels_architecture) {
   });
   int const arch = arch_of_kernels();
   BOOST_TEST(mgpu::detail::storage_bytes<storage>(arch) == static_cast<std::size_t>(arch));
-  BOOST_TEST(sort_tile == static_cast<std::size_t>(sort_by_arch::at(arch).tile_sort.tile_items()));
+  BOOST_TEST(sort_tile == static_cast<std::size_t>(sort_by_arch::at(arch).sorted_items()));
   BOOST_TEST(merge_tile == static_cast<std::size_t>(merge_by_arch::at(arch).merge.tile_items()));
 }
 

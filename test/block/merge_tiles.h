@@ -52,12 +52,14 @@ __global__ void merge_tile_kernel(Key const* keys_a, KeysB keys_b, Value const* 
   split const runs = splits[block];
   std::int64_t const run = block * (tile + 1);
   std::int64_t const out = block * tile;
+  int const ends[2]{runs.a_count, runs.a_count + runs.b_count};
+  joined_pair<Key const*, KeysB> const keys{keys_a + run, runs.a_count, keys_b + run};
   if constexpr (has_values<Value>) {
-    merger::merge(temp, keys_a + run, values_a + run, runs.a_count, keys_b + run, values_b + run, runs.b_count,
-                  keys_out + out, values_out + out, comp);
+    joined_pair<Value const*, Value const*> const values{values_a + run, runs.a_count, values_b + run};
+    merger::merge(temp, keys, values, ends, keys_out + out, values_out + out, comp);
   } else {
-    merger::merge(temp, keys_a + run, no_values{}, runs.a_count, keys_b + run, no_values{}, runs.b_count,
-                  keys_out + out, no_values{}, comp);
+    joined_pair<no_values, no_values> const values{{}, runs.a_count, {}};
+    merger::merge(temp, keys, values, ends, keys_out + out, no_values{}, comp);
   }
 }
 

@@ -1,6 +1,5 @@
-// merge_path, by a thread and by a warp, against a merge done step by step, on every diagonal.
+// merge_path against a merge done step by step, on every diagonal.
 #include <mgpu/detail/thread/merge_path.cuh>
-#include <mgpu/detail/warp/merge_path.cuh>
 #include <support/device.h>
 #include <thread/guarded.h>
 #include <boost/test/unit_test.hpp>
@@ -23,20 +22,6 @@ __global__ void merge_path_kernel(int const* keys, problem const* problems, int 
   problem const p = problems[i];
   results[i] = mgpu::detail::merge_path(keys + p.a, static_cast<Offset>(p.a_count), keys + p.b,
                                         static_cast<Offset>(p.b_count), static_cast<Offset>(p.diagonal), comp);
-}
-
-constexpr int warps_per_block = 4;
-
-template <class Comp>
-__global__ void warp_merge_path_kernel(int const* keys, problem const* problems, int num_problems,
-                                       std::int64_t* results, Comp comp) {
-  auto const i = static_cast<int>(mgpu::detail::simt::block_rank() * warps_per_block + mgpu::detail::simt::warp());
-  if (i >= num_problems) return;
-  problem const p = problems[i];
-  std::int64_t const result =
-      mgpu::detail::warp_merge_path(keys + p.a, p.a_count, keys + p.b, p.b_count, p.diagonal, comp);
-  // Of each lane, so that one that differs shows.
-  if (mgpu::detail::simt::lane() == static_cast<unsigned>(i) % 32) results[i] = result;
 }
 
 // All diagonals of many pairs of runs, strangers between the runs.
@@ -67,29 +52,13 @@ class problems {
     test::run_kernel(merge_path_kernel<Offset, test::guarded<Order>>, (count + 127) / 128, 128, 0, keys.begin(),
                      problems.begin(), static_cast<int>(count), results.begin(), strangers.comparator(order));
     BOOST_TEST(!strangers.raised());
-    return first_difference(results.get());
-  }
-  template <class Order>
-  std::size_t first_wrong_of_warps(Order order) {
-    test::stranger_flag strangers;
-    test::buffer<int> keys(keys_);
-    test::buffer<problem> problems(problems_);
-    test::buffer<std::int64_t> results(problems_.size());
-    auto const count = static_cast<unsigned>(problems_.size());
-    test::run_kernel(warp_merge_path_kernel<test::guarded<Order>>, (count + warps_per_block - 1) / warps_per_block,
-                     warps_per_block * 32, 0, keys.begin(), problems.begin(), static_cast<int>(count),
-                     results.begin(), strangers.comparator(order));
-    BOOST_TEST(!strangers.raised());
-    return first_difference(results.get());
+    auto const found = results.get();
+    return static_cast<std::size_t>(std::mismatch(found.begin(), found.end(), expected_.begin()).first -
+                                    found.begin());
   }
   std::size_t size() const { return problems_.size(); }
 
  private:
-  template <class Offset>
-  std::size_t first_difference(std::vector<Offset> const& found) const {
-    return static_cast<std::size_t>(std::mismatch(found.begin(), found.end(), expected_.begin()).first -
-                                    found.begin());
-  }
   int append(std::vector<int> const& run) {
     auto const begin = static_cast<int>(keys_.size());
     keys_.insert(keys_.end(), run.begin(), run.end());
@@ -129,21 +98,18 @@ struct less_int64 {
   __host__ __device__ bool operator()(std::int64_t a, std::int64_t b) const { return a < b; }
 };
 
-// A thread and a warp of each problem; -1 where they do not agree.
 __global__ void merge_lines_kernel(line a, std::int64_t a_count, line b, std::int64_t b_count,
                                    std::int64_t const* diagonals, std::int64_t* results) {
   less_int64 comp;
-  unsigned const i = mgpu::detail::simt::warp();
-  std::int64_t const of_warp = mgpu::detail::warp_merge_path(a, a_count, b, b_count, diagonals[i], comp);
-  std::int64_t const of_thread = mgpu::detail::merge_path(a, a_count, b, b_count, diagonals[i], comp);
-  if (mgpu::detail::simt::lane() == 0) results[i] = of_thread == of_warp ? of_thread : -1;
+  unsigned const i = mgpu::detail::simt::thread_rank();
+  results[i] = mgpu::detail::merge_path(a, a_count, b, b_count, diagonals[i], comp);
 }
 
 std::vector<std::int64_t> merge_lines(line a, std::int64_t a_count, line b, std::int64_t b_count,
                                       std::vector<std::int64_t> const& diagonals) {
   test::buffer<std::int64_t> in(diagonals);
   test::buffer<std::int64_t> out(diagonals.size());
-  test::run_kernel(merge_lines_kernel, 1, static_cast<unsigned>(diagonals.size()) * 32, 0, a, a_count, b, b_count,
+  test::run_kernel(merge_lines_kernel, 1, static_cast<unsigned>(diagonals.size()), 0, a, a_count, b, b_count,
                    in.begin(), out.begin());
   return out.get();
 }
@@ -156,23 +122,6 @@ BOOST_AUTO_TEST_CASE(all_diagonals_of_small_runs) {
   auto made = all_small_pairs(test::ascending{});
   BOOST_TEST(made.first_wrong<int>(test::ascending{}) == made.size());
   BOOST_TEST(made.first_wrong<std::int64_t>(test::ascending{}) == made.size());
-  BOOST_TEST(made.first_wrong_of_warps(test::ascending{}) == made.size());
-}
-
-// More candidates than a warp has lanes, and than two steps tell apart.
-BOOST_AUTO_TEST_CASE(all_diagonals_of_longer_runs) {
-  for (std::size_t const length : {31, 32, 33, 34, 65, 66, 67, 1300}) {
-    problems made;
-    std::vector<int> some(length), others(length / 2 + 40);
-    for (std::size_t i = 0; i < some.size(); ++i) some[i] = static_cast<int>(i * 140 / some.size());
-    for (std::size_t i = 0; i < others.size(); ++i)
-      others[i] = static_cast<int>(i * i * 149 / others.size() / others.size());
-    made.add(some, others, test::ascending{});
-    made.add(others, some, test::ascending{});
-    BOOST_TEST_CONTEXT(length << " items") {
-      BOOST_TEST(made.first_wrong_of_warps(test::ascending{}) == made.size());
-    }
-  }
 }
 
 BOOST_AUTO_TEST_CASE(descending_order) {
@@ -191,7 +140,6 @@ BOOST_AUTO_TEST_CASE(random_runs) {
     problems made;
     made.add(sorted(some), sorted(others), test::ascending{});
     RC_ASSERT(made.first_wrong<int>(test::ascending{}) == made.size());
-    RC_ASSERT(made.first_wrong_of_warps(test::ascending{}) == made.size());
   };
   BOOST_TEST(rc::check("as many come from a as in a merge step by step", property));
 }

@@ -1,12 +1,15 @@
-// One block merges two sorted runs. Merge path: Green, McColl, Bader, ICS 2012.
+// One block merges two or four sorted runs. Merge path: Green, McColl, Bader, ICS 2012.
 #pragma once
 #include <mgpu/detail/block/tile.cuh>
 #include <mgpu/detail/core/array.cuh>
+#include <mgpu/detail/core/async_copy.cuh>
+#include <mgpu/detail/core/item_piece.h>
 #include <mgpu/detail/core/iterator.h>
+#include <mgpu/detail/core/math.h>
 #include <mgpu/detail/core/simt.cuh>
 #include <mgpu/detail/thread/merge_path.cuh>
 #include <mgpu/detail/thread/serial_merge.cuh>
-#include <cstddef>
+#include <cstdint>
 #include <type_traits>
 
 namespace mgpu::detail {
@@ -35,124 +38,203 @@ __device__ __forceinline__ void merge_from_shared(Key const* keys, merge_frame<i
 template <class Value>
 using value_index_t = std::conditional_t<has_values<Value>, int, no_value>;
 
-// Merges up to a tile of items from two runs in global memory to global memory.
-template <class Key, class Value, int threads_per_block, int items_per_thread>
+// A tile's shares of some runs, put one behind the other.
+template <int num_runs>
+struct run_shares {
+  int ends[num_runs];              // in the tile
+  std::int64_t offsets[num_runs];  // what to add to a place in the tile for the place in the runs' memory
+
+  __device__ __forceinline__ std::int64_t place(int i) const {
+    int run = 0;
+#pragma unroll
+    for (int r = 0; r < num_runs - 1; ++r) run += i >= ends[r] ? 1 : 0;
+    return offsets[run] + i;
+  }
+};
+
+// Their items, in the order of the tile. The shares lie in shared memory, which saves registers.
+template <class Iterator, int num_runs>
+struct joined_shares {
+  Iterator items;
+  run_shares<num_runs> const& shares;
+
+  __device__ __forceinline__ decltype(auto) item(int i) const { return *(items + shares.place(i)); }
+  static constexpr bool is_plain_memory = std::is_pointer_v<Iterator>;
+  // Calls visit(its begin, its place in the tile, its count) for each run.
+  template <class Visit>
+  __device__ __forceinline__ void for_each_run(int, Visit visit) const {
+#pragma unroll 1
+    for (int r = 0; r < num_runs; ++r) {
+      int const begin = r == 0 ? 0 : shares.ends[r - 1];
+      visit(items + (shares.offsets[r] + begin), begin, shares.ends[r] - begin);
+    }
+  }
+  // Calls visit(its begin), where all items are of one run.
+  template <class Visit>
+  __device__ __forceinline__ void with_only_run(Visit visit) const {
+    visit(items + shares.place(0));
+  }
+};
+
+// The same of two runs that are read in ways of their own.
+template <class A, class B>
+struct joined_pair {
+  A a;
+  int a_count;
+  B b;
+
+  __device__ __forceinline__ decltype(auto) item(int i) const {
+    if constexpr (std::is_same_v<A, B>) {
+      return *(i < a_count ? a + i : b + (i - a_count));  // one load, with the address chosen
+    } else {
+      if (i < a_count) return iterator_value_t<A>(*(a + i));
+      return iterator_value_t<A>(*(b + (i - a_count)));
+    }
+  }
+  static constexpr bool is_plain_memory = std::is_pointer_v<A> && std::is_same_v<A, B>;
+  template <class Visit>
+  __device__ __forceinline__ void for_each_run(int count, Visit visit) const {
+#pragma unroll 1
+    for (int r = 0; r < 2; ++r) visit(r == 0 ? a : b, r == 0 ? 0 : a_count, r == 0 ? a_count : count - a_count);
+  }
+  template <class Visit>
+  __device__ __forceinline__ void with_only_run(Visit visit) const {
+    if constexpr (std::is_same_v<A, B>) {
+      visit(a_count > 0 ? a : b);
+    } else if (a_count > 0) {
+      visit(a);
+    } else {
+      visit(b);
+    }
+  }
+};
+
+// Merges up to max_items from two or four sorted runs in global memory to global memory. Four are merged as two
+// pairs, then these. As a thread merges items of one pair, the tile is a thread's share less than the threads might
+// have.
+template <class Key, class Value, int threads_per_block, int items_per_thread, int num_runs = 2>
 struct block_merge {
+  static_assert(num_runs == 2 || num_runs == 4, "mgpu: a block merges two runs or four");
   static constexpr int tile_items = threads_per_block * items_per_thread;
+  static constexpr int max_items = tile_items - (num_runs == 4 ? items_per_thread : 0);
   using index = value_index_t<Value>;
 
-  union temp_storage {
+  struct temp_storage {
     Key keys[tile_items + items_per_thread];  // more than there are, as merge_from_shared may read them
     index_array<index, tile_items> sources;
   };
 
-  // Called by all threads. Run a has a_count items, run b b_count, together at most tile_items. Values are read only
-  // where their index says, so they may be of any size; output and input do not overlap.
-  template <class KeysA, class KeysB, class ValuesA, class ValuesB, class KeysOut, class ValuesOut, class Comp>
-  static __device__ __forceinline__ void merge(temp_storage& temp, KeysA keys_a, ValuesA values_a, int a_count,
-                                               KeysB keys_b, ValuesB values_b, int b_count, KeysOut keys_out,
-                                               ValuesOut values_out, Comp& comp) {
-    int const valid = a_count + b_count;
-    if (a_count == 0 || b_count == 0) {  // as where all is in order already
-      if constexpr (std::is_same_v<KeysA, KeysB> && std::is_same_v<ValuesA, ValuesB>) {
-        bool const is_a = b_count == 0;
-        copy_run(is_a ? keys_a : keys_b, is_a ? values_a : values_b, valid, keys_out, values_out);
-      } else if (b_count == 0) {
-        copy_run(keys_a, values_a, valid, keys_out, values_out);
-      } else {
-        copy_run(keys_b, values_b, valid, keys_out, values_out);
+  // Called by all threads. keys.item(i), and values.item(i), is item i of the runs put one behind the other, which
+  // end at `ends`. Values are read only where their index says, so they may be of any size; output and input do not
+  // overlap.
+  template <class Keys, class Values, class KeysOut, class ValuesOut, class Comp>
+  static __device__ __forceinline__ void merge(temp_storage& temp, Keys const& keys, Values const& values,
+                                               int const (&ends)[num_runs], KeysOut keys_out, ValuesOut values_out,
+                                               Comp& comp) {
+    constexpr int half = num_runs / 2;
+    int const valid = ends[num_runs - 1];
+    bool const halves = ends[half - 1] > 0 && ends[half - 1] < valid;
+    bool pairs = false;
+    if constexpr (num_runs == 4) {
+      pairs = (ends[0] > 0 && ends[0] < ends[1]) || (ends[1] < ends[2] && ends[2] < ends[3]);
+    }
+    if (!halves && !pairs) {  // all of one run, as where much is in order already
+      keys.with_only_run(
+          [&](auto run) { copy([&](int i) -> decltype(auto) { return *(run + i); }, keys_out, valid); });
+      if constexpr (has_values<Value>) {
+        values.with_only_run(
+            [&](auto run) { copy([&](int i) -> decltype(auto) { return *(run + i); }, values_out, valid); });
       }
       return;
     }
-    load_runs(temp.keys, keys_a, a_count, keys_b, b_count);
+    load(keys, temp.keys, valid);
     simt::sync_block();
 
-    uninitialized_array<Key, items_per_thread> keys;
-    uninitialized_array<index, items_per_thread> sources;
-    int const first = static_cast<int>(simt::thread_rank()) * items_per_thread;
-    merge_from_shared(temp.keys, merge_frame<int>{0, a_count, valid, smaller(first, valid)}, keys.items,
-                      sources.items, comp);
-    simt::sync_block();
-
-    store_blocked(keys.items, temp.keys, valid);
-    simt::sync_block();
-    store_keys(static_cast<Key const*>(temp.keys), keys_out, valid);
-
+#pragma unroll 1
+    for (int round = pairs ? 0 : 1; round < (halves ? 2 : 1); ++round) {
+      int thread = static_cast<int>(simt::thread_rank());
+      merge_frame<int> frame{0, ends[half - 1], valid, 0};
+      if constexpr (num_runs == 4) {
+        if (round == 0) {
+          int const threads_of_first = divide_up(ends[1], items_per_thread);
+          bool const is_first = thread < threads_of_first;
+          frame = is_first ? merge_frame<int>{0, ends[0], ends[1], 0} : merge_frame<int>{ends[1], ends[2], valid, 0};
+          thread -= is_first ? 0 : threads_of_first;
+        }
+      }
+      frame.diagonal = smaller(thread * items_per_thread, frame.b_end - frame.a_begin);
+      merge_in_shared(temp, frame, round > 0 && pairs, comp);
+    }
+    copy([&](int i) -> Key const& { return temp.keys[i]; }, keys_out, valid);
     if constexpr (has_values<Value>) {
-      simt::sync_block();
-      store_blocked(sources.items, temp.sources);
-      simt::sync_block();
-      gather_values(temp.sources, values_a, a_count, values_b, values_out, valid);
+      copy([&](int i) -> decltype(auto) { return values.item(temp.sources.get(i)); }, values_out, valid);
     }
   }
 
  private:
-  // Item i of the two runs put one behind the other.
-  template <class RunA, class RunB>
-  static __device__ __forceinline__ auto item(RunA a, int a_count, RunB b, int i) -> iterator_value_t<RunA> {
-    if constexpr (std::is_same_v<RunA, RunB>) {
-      return *(i < a_count ? a + i : b + (i - a_count));  // one load, with the address chosen
-    } else {
-      if (i < a_count) return *(a + i);
-      return *(b + (i - a_count));
-    }
-  }
-
-  template <class KeysA, class KeysB>
-  static __device__ __forceinline__ void load_runs(Key* shared, KeysA a, int a_count, KeysB b, int b_count) {
+  // The thread's share of a round. `again` says that items are not where they were loaded to any more.
+  template <class Comp>
+  static __device__ __forceinline__ void merge_in_shared(temp_storage& temp, merge_frame<int> const& frame,
+                                                         bool again, Comp& comp) {
     uninitialized_array<Key, items_per_thread> keys;
-    int const valid = a_count + b_count;
-    for_each_striped<threads_per_block, items_per_thread>(
-        valid, [&](int i, int position) { keys[i] = item(a, a_count, b, position); });
-    for_each_striped<threads_per_block, items_per_thread>(valid,
-                                                          [&](int i, int position) { shared[position] = keys[i]; });
-  }
-
-  template <class Keys, class Values, class KeysOut, class ValuesOut>
-  static __device__ __forceinline__ void copy_run(Keys keys, Values values, int count, KeysOut keys_out,
-                                                  ValuesOut values_out) {
-    store_keys(keys, keys_out, count);
-    if constexpr (has_values<Value>) {
-      if constexpr (sizeof(Value) <= 8) {
-        copy_striped<threads_per_block, items_per_thread>(values, values_out, count);
-      } else {
-        copy_one_by_one(values, values_out, count);
+    uninitialized_array<index, items_per_thread> sources;
+    merge_from_shared(temp.keys, frame, keys.items, sources.items, comp);
+    int const first = frame.a_begin + frame.diagonal;
+    if (has_values<Value> && again) {
+#pragma unroll
+      for (int i = 0; i < items_per_thread; ++i) {
+        if (first + i < frame.b_end) sources[i] = temp.sources.get(static_cast<int>(sources[i]));
       }
     }
+    simt::sync_block();
+    store_from(first, keys.items, temp.keys, frame.b_end);
+    store_from(first, sources.items, temp.sources, frame.b_end);
+    simt::sync_block();
   }
 
-  template <class Source, class Target>
-  static __device__ __forceinline__ void copy_one_by_one(Source source, Target target, int count) {
-#pragma unroll 1
-    for (int position = static_cast<int>(simt::thread_rank()); position < count; position += threads_per_block) {
-      *(target + position) = *(source + position);
+  // Runs of plain memory are copied one after the other, as looking for an item's run takes longer than a step.
+  template <class Keys>
+  static __device__ __forceinline__ void load(Keys const& from, Key* shared, int valid) {
+    if constexpr (Keys::is_plain_memory) {
+      simt::async_copies copies;
+      from.for_each_run(valid, [&](Key const* run, int begin, int count) {
+        start_copies<threads_per_block>(copies, run, shared + begin, count);
+      });
+      copies.wait();
+    } else {
+      uninitialized_array<Key, items_per_thread> keys;
+      for_each_striped<threads_per_block, items_per_thread, max_items>(
+          valid, [&](int i, int position) { keys[i] = from.item(position); });
+      for_each_striped<threads_per_block, items_per_thread, max_items>(
+          valid, [&](int i, int position) { shared[position] = keys[i]; });
     }
   }
 
-  template <class Keys, class KeysOut>
-  static __device__ __forceinline__ void store_keys(Keys keys, KeysOut out, int count) {
-    if constexpr (writes_large_items<KeysOut>) {
-      copy_one_by_one(keys, out, count);
-    } else {
-      copy_striped<threads_per_block, items_per_thread>(keys, out, count);
-    }
-  }
-
-  // Neighbouring outputs come from neighbouring inputs of one run or the other, so these reads are nearly coalesced
-  // without a stay in shared memory. Values of up to 8 bytes are all read before the first is written.
-  template <class ValuesA, class ValuesB, class ValuesOut>
-  static __device__ __forceinline__ void gather_values(index_array<index, tile_items> const& sources, ValuesA a,
-                                                       int a_count, ValuesB b, ValuesOut out, int valid) {
-    if constexpr (sizeof(Value) <= 8) {
-      uninitialized_array<Value, items_per_thread> values;
-      for_each_striped<threads_per_block, items_per_thread>(
-          valid, [&](int i, int position) { values[i] = item(a, a_count, b, sources.get(position)); });
-      for_each_striped<threads_per_block, items_per_thread>(
-          valid, [&](int i, int position) { *(out + position) = values[i]; });
+  // Items that are small are all read before the first is written; large ones are moved in pieces. Neighbouring
+  // values come from neighbouring places of one run or the other, so reading them is nearly coalesced without a stay
+  // in shared memory.
+  template <class Item, class Out>
+  static __device__ __forceinline__ void copy(Item item, Out out, int valid) {
+    using T = std::decay_t<decltype(item(0))>;
+    auto const thread = static_cast<int>(simt::thread_rank());
+    if constexpr (sizeof(T) <= 16 && !writes_large_items<Out>) {
+      uninitialized_array<T, items_per_thread> items;
+      for_each_striped<threads_per_block, items_per_thread, max_items>(
+          valid, [&](int i, int position) { items[i] = item(position); });
+      for_each_striped<threads_per_block, items_per_thread, max_items>(
+          valid, [&](int i, int position) { *(out + position) = items[i]; });
+    } else if constexpr (std::is_lvalue_reference_v<decltype(item(0))> && std::is_same_v<Out, T*>) {
+      using piece = piece_of_item<T>;
+      constexpr int pieces = sizeof(T) / sizeof(piece);
+#pragma unroll 4
+      for (int at = thread; at < valid * pieces; at += threads_per_block) {
+        auto const* const from = reinterpret_cast<piece const*>(&item(at / pieces));
+        reinterpret_cast<piece*>(out + at / pieces)[at % pieces] = from[at % pieces];
+      }
     } else {
 #pragma unroll 1
-      for (int position = static_cast<int>(simt::thread_rank()); position < valid; position += threads_per_block) {
-        *(out + position) = item(a, a_count, b, sources.get(position));
+      for (int position = thread; position < valid; position += threads_per_block) {
+        *(out + position) = item(position);
       }
     }
   }

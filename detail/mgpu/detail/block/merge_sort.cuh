@@ -61,13 +61,14 @@ struct block_merge_sort {
     Index index = indices[0];
 #pragma unroll
     for (int i = 1; i < items_per_thread; ++i) {
-      if (i >= count) {
-        keys[i] = largest;
-        indices[i] = index;
-      } else if (comp(largest, keys[i])) {
-        largest = keys[i];
-        index = indices[i];
-      }
+      bool const is_larger = i < count && comp(largest, keys[i]);
+      largest = is_larger ? keys[i] : largest;
+      index = is_larger ? indices[i] : index;
+    }
+#pragma unroll
+    for (int i = 1; i < items_per_thread; ++i) {
+      keys[i] = i < count ? keys[i] : largest;
+      indices[i] = i < count ? indices[i] : index;
     }
   }
 

@@ -14,14 +14,20 @@
 
 namespace mgpu::detail {
 
-// Calls visit(i, position) for the striped positions of this thread that are valid. A full tile is told apart once,
-// so that its accesses carry no tests and can all be in flight together.
-template <int threads_per_block, int items_per_thread, class Visit>
+// Calls visit(i, position) for the striped positions of this thread that are valid. A full tile, of which a part of
+// the last row may be missing, is told apart once, so that its accesses carry no tests and can all be in flight
+// together.
+template <int threads_per_block, int items_per_thread, int full = threads_per_block* items_per_thread, class Visit>
 __device__ __forceinline__ void for_each_striped(int valid, Visit visit) {
+  static_assert(full > threads_per_block * (items_per_thread - 1) && full <= threads_per_block * items_per_thread);
   int const thread = static_cast<int>(simt::thread_rank());
-  if (valid == threads_per_block * items_per_thread) {
+  if (valid == full) {
 #pragma unroll
-    for (int i = 0; i < items_per_thread; ++i) visit(i, thread + i * threads_per_block);
+    for (int i = 0; i < items_per_thread; ++i) {
+      if ((i + 1) * threads_per_block <= full || thread + i * threads_per_block < full) {
+        visit(i, thread + i * threads_per_block);
+      }
+    }
   } else {
 #pragma unroll
     for (int i = 0; i < items_per_thread; ++i) {
@@ -32,35 +38,57 @@ __device__ __forceinline__ void for_each_striped(int valid, Visit visit) {
 
 // Copies `valid` items, from an iterator or from shared memory to either, striped. All reads of a thread come
 // before its writes. Owes the caller a barrier before the target is read by others.
-template <int threads_per_block, int items_per_thread, class Source, class Target>
+template <int threads_per_block, int items_per_thread, int full = threads_per_block* items_per_thread, class Source,
+          class Target>
 __device__ __forceinline__ void copy_striped(Source source, Target target, int valid) {
   uninitialized_array<iterator_value_t<Source>, items_per_thread> items;
-  for_each_striped<threads_per_block, items_per_thread>(
+  for_each_striped<threads_per_block, items_per_thread, full>(
       valid, [&](int i, int position) { items[i] = *(source + position); });
-  for_each_striped<threads_per_block, items_per_thread>(
+  for_each_striped<threads_per_block, items_per_thread, full>(
       valid, [&](int i, int position) { *(target + position) = items[i]; });
 }
 
-// Starts to copy `count` items to shared memory, by all threads, in pieces as large as alignment allows.
+// Starts to copy `count` items to shared memory, by all threads, in pieces as large as alignment allows. What such
+// copies cannot take, and before sm_80 everything, comes through registers.
 template <int threads_per_block, class T>
 __device__ __forceinline__ void start_copies(simt::async_copies& copies, T const* from, T* to_shared, int count) {
-  constexpr int least = smaller(16, static_cast<int>(alignof(T)));
-  int const bytes = count * static_cast<int>(sizeof(T));
-  auto const* const source = reinterpret_cast<char const*>(from);
-  auto* const target = reinterpret_cast<char*>(to_shared);
   auto const thread = static_cast<int>(simt::thread_rank_anew());
-  auto const in_pieces_of = [&](auto piece) {
-    constexpr int size = decltype(piece)::value;
-// Smaller pieces are rare, and need not be quick to copy, but to compile.
-#pragma unroll size == 16 ? 4 : 1
-    for (int at = thread * size; at < bytes; at += threads_per_block * size) {
-      copies.template start<size>(target + at, source + at);
+  if constexpr (alignof(T) < 4 || current_arch() < 80) {
+    constexpr int rows = 8;  // at once
+#pragma unroll 1
+    for (int at = thread; at < count; at += rows * threads_per_block) {
+      uninitialized_array<T, rows> items;
+#pragma unroll
+      for (int i = 0; i < rows; ++i) {
+        if (at + i * threads_per_block < count) items[i] = from[at + i * threads_per_block];
+      }
+#pragma unroll
+      for (int i = 0; i < rows; ++i) {
+        if (at + i * threads_per_block < count) to_shared[at + i * threads_per_block] = items[i];
+      }
     }
-  };
-  if ((reinterpret_cast<std::uintptr_t>(source) | reinterpret_cast<std::uintptr_t>(target) | bytes) % 16 == 0) {
-    in_pieces_of(std::integral_constant<int, 16>{});
   } else {
-    in_pieces_of(std::integral_constant<int, least>{});
+    constexpr int least = smaller(16, static_cast<int>(alignof(T)));
+    int const bytes = count * static_cast<int>(sizeof(T));
+    auto const* const source = reinterpret_cast<char const*>(from);
+    auto* const target = reinterpret_cast<char*>(to_shared);
+    auto const in_pieces_of = [&](auto piece) {
+      constexpr int size = decltype(piece)::value;
+      constexpr int row = threads_per_block * size;
+      constexpr int rows = 4;  // at once
+#pragma unroll 1
+      for (int at = thread * size; at < bytes; at += rows * row) {
+#pragma unroll
+        for (int i = 0; i < rows; ++i) {
+          if (at + i * row < bytes) copies.template start<size>(target + at + i * row, source + at + i * row);
+        }
+      }
+    };
+    if ((reinterpret_cast<std::uintptr_t>(source) | reinterpret_cast<std::uintptr_t>(target) | bytes) % 16 == 0) {
+      in_pieces_of(std::integral_constant<int, 16>{});
+    } else {
+      in_pieces_of(std::integral_constant<int, least>{});
+    }
   }
 }
 
@@ -74,14 +102,19 @@ __device__ __forceinline__ void load_blocked(T const* shared, T (&items)[items_p
   }
 }
 
+// Registers to places first, first + 1 and so on of shared memory that are before `end`.
+template <int items_per_thread, class T>
+__device__ __forceinline__ void store_from(int first, T const (&items)[items_per_thread], T* shared, int end) {
+#pragma unroll
+  for (int i = 0; i < items_per_thread; ++i) {
+    if (first + i < end) shared[first + i] = items[i];
+  }
+}
+
 // Registers to shared memory, blocked.
 template <int items_per_thread, class T>
 __device__ __forceinline__ void store_blocked(T const (&items)[items_per_thread], T* shared, int valid) {
-  int const first = static_cast<int>(simt::thread_rank()) * items_per_thread;
-#pragma unroll
-  for (int i = 0; i < items_per_thread; ++i) {
-    if (first + i < valid) shared[first + i] = items[i];
-  }
+  store_from(static_cast<int>(simt::thread_rank()) * items_per_thread, items, shared, valid);
 }
 
 // The places of a tile's items, in shared memory, 2 B each; nothing at all where Index is no_value.
@@ -106,6 +139,16 @@ __device__ __forceinline__ void store_blocked(Index const (&places)[items_per_th
   int const first = static_cast<int>(simt::thread_rank()) * items_per_thread;
 #pragma unroll
   for (int i = 0; i < items_per_thread; ++i) shared.put(first + i, places[i]);
+}
+
+// The same from place `first` on, before `end`.
+template <int items_per_thread, class Index, int num_items>
+__device__ __forceinline__ void store_from(int first, Index const (&places)[items_per_thread],
+                                           index_array<Index, num_items>& shared, int end) {
+#pragma unroll
+  for (int i = 0; i < items_per_thread; ++i) {
+    if (first + i < end) shared.put(first + i, places[i]);
+  }
 }
 
 }  // namespace mgpu::detail

@@ -16,7 +16,7 @@ __device__ __forceinline__ Offset merge_path(IteratorA a, Offset a_count, Iterat
   Offset low = larger(diagonal - b_count, Offset{0});
   Offset high = smaller(diagonal, a_count);
   while (low < high) {
-    Offset const middle = (low + high) / 2;
+    Offset const middle = (low + high) >> 1;
     iterator_value_t<IteratorA> const a_item = *(a + middle);
     iterator_value_t<IteratorB> const b_item = *(b + (diagonal - 1 - middle));
     if (comp(b_item, a_item)) {

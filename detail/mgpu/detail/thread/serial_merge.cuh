@@ -20,32 +20,39 @@ __device__ __forceinline__ decltype(auto) as_key(Held& held) {
 }
 }  // namespace impl
 
-// Merges items_per_thread items from keys[a, a_end) and keys[b, b_end) into `merged`, equal ones from a first,
-// and their places in `keys` into `sources`. Where both runs end before, the rest of either is of no use. comp sees
-// only items of the two runs; but one item behind a and items_per_thread behind b may be read, as a loop that does not
-// branch is quicker by a third. `within` says that items_per_thread items are left of either run, so that none need be
-// tested. Any thread, no barrier.
+// Merges items_per_thread items from keys[a, a_end) and keys[b, b_end) into `merged`, equal ones from a first, and
+// their places in `keys` into `sources`. Where both runs end before, the rest of either is of no use. comp sees only
+// items of the two runs; but one item behind a and items_per_thread behind b may be read, as a loop that does not
+// branch is quicker by a third. `within` says that items_per_thread items are left of either run, so that none need
+// be tested. Any thread, no barrier.
 template <bool within, int items_per_thread, class Key, class Index, class Comp>
 __device__ __forceinline__ void serial_merge(Key const* keys, int a, int a_end, int b, int b_end,
                                              Key (&merged)[items_per_thread], Index (&sources)[items_per_thread],
                                              Comp& comp) {
   using held = impl::key_or_byte<Key>;
-  auto const* const slots = reinterpret_cast<held const*>(keys);
-  held a_key = slots[a];
-  held b_key = slots[b];
+  constexpr int size = sizeof(Key);
+  auto const at = [&](int byte) {
+    return *reinterpret_cast<held const*>(reinterpret_cast<unsigned char const*>(keys) + byte);
+  };
+  a *= size;
+  b *= size;
+  a_end *= size;
+  b_end *= size;
+  held a_key = at(a);
+  held b_key = at(b);
 #pragma unroll
   for (int i = 0; i < items_per_thread; ++i) {
     bool const take_b = (!within && a >= a_end) ||
                         ((within || b < b_end) && comp(impl::as_key<Key>(b_key), impl::as_key<Key>(a_key)));
     int const source = take_b ? b : a;
     merged[i] = take_b ? b_key : a_key;
-    sources[i] = Index(source);
-    held const next = slots[source + 1];
+    sources[i] = Index(static_cast<int>(static_cast<unsigned>(source) / size));
+    held const next = at(source + size);
     if (take_b) {
-      b = source + 1;
+      b += size;
       b_key = next;
     } else {
-      a = source + 1;
+      a += size;
       a_key = next;
     }
   }

@@ -15,9 +15,11 @@ template <int key_bytes, int value_bytes>
 struct merge_default_tuning {
   __host__ __device__ static constexpr merge_tuning at(int arch) {
     if (arch < 90) return {{256, odd_items_within(4 * 11, key_bytes, value_bytes), 1}, 64};
-    if (key_bytes <= 4 && value_bytes == 0) return {{256, 17, key_bytes < 4 ? 3 : 4}, 64};  // as the merge sort's
-    if (key_bytes <= 4 && value_bytes <= 4) return {{256, 17, 3}, 64};
-    if (key_bytes <= 8 && value_bytes == 0) return {{256, 15, 3}, 64};
+    if (key_bytes < 4 && value_bytes <= 4) return {{256, 17, 3}, 64};  // which need more registers
+    if (key_bytes == 4 && value_bytes == 0) return {{256, 27, 4}, 64};
+    if (key_bytes <= 4 && value_bytes <= 4) return {{256, 17, 4}, 64};
+    if (key_bytes <= 8 && value_bytes == 0) return {{256, 17, 4}, 64};
+    if (key_bytes <= 8 && value_bytes <= 8) return {{256, 13, 3}, 64};
     return {{256, odd_items_within(4 * 28, key_bytes, value_bytes), 1}, 64};
   }
 };

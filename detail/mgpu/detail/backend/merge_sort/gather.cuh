@@ -1,6 +1,7 @@
 // Moving items by a permutation: target[i] = source[order[i]].
 #pragma once
 #include <mgpu/detail/backend/merge_sort/gather_kernel.cuh>
+#include <mgpu/detail/core/item_piece.h>
 #include <mgpu/detail/core/iterator.h>
 #include <mgpu/detail/core/math.h>
 #include <mgpu/detail/host/launch.h>
@@ -9,14 +10,6 @@
 #include <type_traits>
 
 namespace mgpu::detail {
-
-// A piece of an item that one thread moves: as wide as the item's alignment allows, at most 16 bytes.
-template <std::size_t num_bytes>
-struct alignas(num_bytes) item_piece {
-  unsigned char bytes[num_bytes];
-};
-template <class T>
-using piece_of_item = item_piece<(alignof(T) < 16 ? alignof(T) : 16)>;
 
 template <class Source, class Order, class Target>
 void gather(device_call const& call, Source source, Order order, Target target, std::int64_t num_items) {

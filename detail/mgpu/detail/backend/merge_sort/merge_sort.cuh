@@ -1,6 +1,6 @@
-// Merge sort on the device: every tile sorted by one block, then passes that merge neighbouring runs until one is
-// left. A stable comparison sort for any strict weak order. Merge path: Green, McColl, Bader, ICS 2012; Odeh, Green,
-// Mwassi, Shmueli, Birk, IPDPSW 2012 (the passes).
+// Merge sort on the device: every tile sorted by one block, then passes that merge neighbouring runs, four at a time,
+// until one is left. A stable comparison sort for any strict weak order. Merge path: Green, McColl, Bader, ICS 2012;
+// Odeh, Green, Mwassi, Shmueli, Birk, IPDPSW 2012 (the passes).
 #pragma once
 #include <mgpu/detail/backend/merge_sort/merge_sort_kernel.cuh>
 #include <mgpu/detail/backend/merge_sort/tuning.h>
@@ -57,12 +57,12 @@ class merge_sort {
   merge_sort(device_call const& call, scratch_layout& layout, std::int64_t num_items) : num_items_(num_items) {
     arch_ = compiled_arch(call, tile_kernel<KeysOut, ValuesOut>());
     tuning_ = Tuning::at(arch_);
-    num_tiles_ = divide_up<std::int64_t>(num_items, tuning_.tile_sort.tile_items());
-    while ((std::int64_t{1} << num_passes_) < num_tiles_) ++num_passes_;
-    num_merge_tiles_ = divide_up<std::int64_t>(num_items, tuning_.merge.tile_items());
+    num_tiles_ = divide_up<std::int64_t>(num_items, tuning_.sorted_items());
+    num_merge_tiles_ = divide_up<std::int64_t>(num_items, tuning_.merge_items());
+    for (std::int64_t run = 1; run < num_tiles_; run *= runs_of_pass) ++num_passes_;
     keys_.plan(layout, num_items, num_passes_);
     values_.plan(layout, num_items, num_passes_);
-    if (num_passes_ >= 1 && !few_tiles()) partitions_ = layout.add<std::int64_t>(num_merge_tiles_);
+    if (num_passes_ >= 1 && !few_tiles()) partitions_ = layout.add<std::int64_t>(num_merge_tiles_ * runs_of_pass);
   }
 
   void run(device_call const& call, KeysIn keys_in, ValuesIn values_in, KeysOut keys_out, ValuesOut values_out,
@@ -72,8 +72,8 @@ class merge_sort {
     auto const keys = [&](int steps_to_go) { return keys_.get(call, steps_to_go % 2 == 0, keys_out); };
     auto const values = [&](int steps_to_go) { return values_.get(call, steps_to_go % 2 == 0, values_out); };
     sort_tiles(call, keys_in, values_in, keys(num_passes_), values(num_passes_), comp);
-    std::int64_t width = tuning_.tile_sort.tile_items() / tuning_.merge.tile_items();
-    for (int to_go = num_passes_; to_go > 1; --to_go, width *= 2) {
+    std::int64_t width = tuning_.sorted_items() / tuning_.merge_items();
+    for (int to_go = num_passes_; to_go > 1; --to_go, width *= runs_of_pass) {
       merge_runs(call, width, keys(to_go), values(to_go), keys(to_go - 1), values(to_go - 1), comp);
     }
     merge_runs(call, width, keys(1), values(1), keys_out, values_out, comp);
@@ -108,18 +108,22 @@ class merge_sort {
     launch(call, shape, merge, keys_from, values_from, keys_to, values_to, num_items_, width, partitions, comp);
   }
 
-  // Where each tile's share of the first of its two runs begins.
+  // Where each tile's shares of its runs begin.
   std::int64_t const* partition(device_call const& call, std::int64_t width, Key const* keys, Comp comp) const {
     std::int64_t* const partitions = call.scratch<std::int64_t>(partitions_);
-    void (*const kernel)(Key const*, std::int64_t, std::int64_t, std::int64_t, std::int64_t*, Comp) =
+    void (*const kernel)(Key const*, std::int64_t, std::int64_t, std::int64_t, bool, std::int64_t*, Comp) =
         merge_sort_partition_kernel<Tuning, Key, Comp>;
     int const threads = tuning_.partition_threads_per_block;
-    launch(call, {divide_up<std::int64_t>(num_merge_tiles_, threads), threads}, kernel, keys, num_items_, width,
-           num_merge_tiles_, partitions, comp);
+    std::int64_t const num_threads = num_merge_tiles_ * (many_tiles() ? 1 : threads_per_warp);
+    launch(call, {divide_up<std::int64_t>(num_threads, threads), threads}, kernel, keys, num_items_, width,
+           num_merge_tiles_, !many_tiles(), partitions, comp);
     return partitions;
   }
 
-  bool few_tiles() const { return num_merge_tiles_ <= tuning_.few_tiles; }
+  // What a warp can look for shares in.
+  bool small_groups() const { return num_items_ < std::int64_t{1} << 30; }
+  bool few_tiles() const { return small_groups() && num_merge_tiles_ <= tuning_.few_tiles; }
+  bool many_tiles() const { return !small_groups() || num_merge_tiles_ > tuning_.many_tiles; }
 
   std::int64_t num_items_;
   std::int64_t num_tiles_ = 0;

@@ -1,4 +1,4 @@
-// Kernels of the merge sort: sort every tile; then, per pass, find where each output tile starts in its two runs, and
+// Kernels of the merge sort: sort every tile; then, per pass, find where each output tile starts in its runs, and
 // merge. Blocks never wait for one another, so no forward progress between them is assumed. Where tiles are few each
 // looks for its own start, so a pass is one kernel, launched early.
 #pragma once
@@ -9,10 +9,14 @@
 #include <mgpu/detail/core/array.cuh>
 #include <mgpu/detail/core/iterator.h>
 #include <mgpu/detail/core/simt.cuh>
-#include <mgpu/detail/warp/merge_path.cuh>
+#include <mgpu/detail/thread/multiway_merge_path.cuh>
+#include <mgpu/detail/warp/multiway_merge_path.cuh>
 #include <cstdint>
 
 namespace mgpu::detail {
+
+// How many runs a pass makes one of.
+constexpr int runs_of_pass = 4;
 
 // The block primitives that a tuning selects, per architecture.
 template <class Tuning, class Key, class Value>
@@ -21,14 +25,15 @@ struct merge_sort_blocks {
   using sorter = block_merge_sort<Key, value_index_t<Value>, Tuning::at(arch).tile_sort.threads_per_block,
                                   Tuning::at(arch).tile_sort.items_per_thread>;
   template <int arch>
-  using merger =
-      block_merge<Key, Value, Tuning::at(arch).merge.threads_per_block, Tuning::at(arch).merge.items_per_thread>;
+  using merger = block_merge<Key, Value, Tuning::at(arch).merge.threads_per_block,
+                             Tuning::at(arch).merge.items_per_thread, runs_of_pass>;
   template <int arch>
   using sorter_storage = typename sorter<arch>::temp_storage;
   template <int arch>
   struct merger_storage {
     typename merger<arch>::temp_storage merger;
-    std::int64_t ends[2];  // of the tile's share of the first run
+    std::int64_t taken[2][runs_of_pass];  // of each run before the tile, and up to its end
+    run_shares<runs_of_pass> shares;
   };
 };
 
@@ -39,7 +44,8 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).tile_sort.threads_p
                                   Tuning::at(current_arch()).tile_sort.min_blocks_per_sm)
     merge_sort_tile_kernel(KeysIn keys_in, ValuesIn values_in, KeysOut keys_out, ValuesOut values_out,
                            std::int64_t num_items, Comp comp) {
-  constexpr tile_shape shape = Tuning::at(current_arch()).tile_sort;
+  constexpr merge_sort_tuning tuning = Tuning::at(current_arch());
+  constexpr tile_shape shape = tuning.tile_sort;
   constexpr int threads = shape.threads_per_block;
   constexpr int items = shape.items_per_thread;
   using Key = iterator_value_t<KeysIn>;
@@ -49,11 +55,12 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).tile_sort.threads_p
   auto& temp = simt::shared<typename sorter::temp_storage>();
   simt::launch_dependents();
 
-  std::int64_t const begin = static_cast<std::int64_t>(simt::block_rank()) * shape.tile_items();
-  int const valid = static_cast<int>(smaller<std::int64_t>(shape.tile_items(), num_items - begin));
+  std::int64_t const begin = static_cast<std::int64_t>(simt::block_rank()) * tuning.sorted_items();
+  int const valid = static_cast<int>(smaller<std::int64_t>(tuning.sorted_items(), num_items - begin));
 
   // Load: striped from global memory, blocked to registers.
-  copy_striped<threads, items>(keys_in + begin, temp.keys + 0, valid);
+  constexpr int full = tuning.sorted_items();
+  copy_striped<threads, items, full>(keys_in + begin, temp.keys + 0, valid);
   simt::sync_block();
   uninitialized_array<Key, items> keys;
   uninitialized_array<index, items> indices;
@@ -68,41 +75,53 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).tile_sort.threads_p
   store_blocked(keys.items, temp.keys, valid);
   store_blocked(indices.items, temp.indices);
   simt::sync_block();
-  copy_striped<threads, items>(static_cast<Key const*>(temp.keys), keys_out + begin, valid);
+  copy_striped<threads, items, full>(static_cast<Key const*>(temp.keys), keys_out + begin, valid);
   if constexpr (has_values<Value>) {
     uninitialized_array<Value, items> values;
-    for_each_striped<threads, items>(valid, [&](int i, int position) {
+    for_each_striped<threads, items, full>(valid, [&](int i, int position) {
       values[i] = *(values_in + (begin + static_cast<int>(temp.indices.get(position))));
     });
     simt::sync_block();  // the output may be the input
-    for_each_striped<threads, items>(valid,
-                                     [&](int i, int position) { *(values_out + (begin + position)) = values[i]; });
+    for_each_striped<threads, items, full>(
+        valid, [&](int i, int position) { *(values_out + (begin + position)) = values[i]; });
   }
 }
 
-// partitions[tile] = how many items before output tile `tile`, in its pair of runs, come from the first run.
-// One thread a tile. Runs are `width` tiles long; the last may be shorter or missing.
+// partitions[runs_of_pass * tile + r] = how many items before output tile `tile`, in its group of runs, come from run
+// r. One thread a tile, or one warp. Runs are `width` tiles long; the last may be shorter or missing.
 template <class Tuning, class Key, class Comp>
 __global__ void __launch_bounds__(Tuning::at(current_arch()).partition_threads_per_block)
     merge_sort_partition_kernel(Key const* keys, std::int64_t num_items, std::int64_t width, std::int64_t num_tiles,
-                                std::int64_t* partitions, Comp comp) {
+                                bool by_warps, std::int64_t* partitions, Comp comp) {
   constexpr merge_sort_tuning tuning = Tuning::at(current_arch());
-  std::int64_t const tile =
+  std::int64_t const thread =
       static_cast<std::int64_t>(simt::block_rank()) * tuning.partition_threads_per_block + simt::thread_rank();
+  std::int64_t const tile = by_warps ? thread / threads_per_warp : thread;
   if (tile >= num_tiles) return;
-  auto const frame = find_merge_frame<std::int64_t>(tile, width, tuning.merge.tile_items(), num_items);
-  partitions[tile] = merge_path(keys + frame.a_begin, frame.a_end - frame.a_begin, keys + frame.a_end,
-                                frame.b_end - frame.a_end, frame.diagonal, comp);
+  run_group const runs = find_run_group(tile, width, runs_of_pass, tuning.merge_items(), num_items);
+  std::int64_t const diagonal = tile * tuning.merge_items() - runs.begin;
+  std::int64_t* const found = partitions + runs_of_pass * tile;
+  if (by_warps) {
+    constexpr int lanes = lanes_of_run<runs_of_pass>;
+    int const taken = warp_multiway_merge_path<runs_of_pass>(keys, runs, static_cast<int>(diagonal), comp);
+    if (simt::lane() % lanes == 0) found[simt::lane() / lanes] = taken;
+  } else {
+    std::int64_t taken[runs_of_pass];
+    multiway_merge_path(keys, runs, diagonal, taken, comp);
+#pragma unroll
+    for (int r = 0; r < runs_of_pass; ++r) found[r] = taken[r];
+  }
 }
 
-// Merges neighbouring runs of `width` tiles into runs of twice that. One block an output tile. Input and output do
-// not overlap. Where nothing was partitioned, `partitions` is null, and each block looks for its own share.
+// Merges runs of `width` tiles, runs_of_pass at a time. One block an output tile. Input and output do not overlap.
+// Where nothing was partitioned, `partitions` is null, and each block looks for its own shares.
 template <class Tuning, class Key, class ValuesIn, class KeysOut, class ValuesOut, class Comp>
 __global__ void __launch_bounds__(Tuning::at(current_arch()).merge.threads_per_block,
                                   Tuning::at(current_arch()).merge.min_blocks_per_sm)
     merge_sort_merge_kernel(Key const* keys_in, ValuesIn values_in, KeysOut keys_out, ValuesOut values_out,
                             std::int64_t num_items, std::int64_t width, std::int64_t const* partitions, Comp comp) {
-  constexpr tile_shape shape = Tuning::at(current_arch()).merge;
+  constexpr merge_sort_tuning tuning = Tuning::at(current_arch());
+  constexpr int tile_items = tuning.merge_items();
   using Value = iterator_value_t<ValuesIn>;
   using blocks = merge_sort_blocks<Tuning, Key, Value>;
   auto& temp = simt::shared<typename blocks::template merger_storage<current_arch()>>();
@@ -110,37 +129,46 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).merge.threads_per_b
   simt::launch_dependents();
 
   std::int64_t const tile = simt::block_rank();
-  std::int64_t const begin = tile * shape.tile_items();
-  auto const frame = find_merge_frame<std::int64_t>(tile, width, shape.tile_items(), num_items);
-  std::int64_t const diagonal_end =
-      smaller<std::int64_t>(frame.diagonal + shape.tile_items(), frame.b_end - frame.a_begin);
+  std::int64_t const begin = tile * tile_items;
+  run_group const runs = find_run_group(tile, width, runs_of_pass, tile_items, num_items);
+  std::int64_t const diagonal = begin - runs.begin;
+  std::int64_t const diagonal_end = smaller<std::int64_t>(diagonal + tile_items, runs.end - runs.begin);
 
-  // Where this tile's share of the two runs starts and ends. The last tile of a pair of runs takes all that is left.
-  std::int64_t const length = diagonal_end - frame.diagonal;
-  std::int64_t a_from = 0;
-  std::int64_t a_to = 0;
+  // Where this tile's shares of the runs start and end. The last tile of a group takes all that is left.
   if (partitions == nullptr) {
-    for (unsigned end = simt::warp(); end < 2; end += shape.threads_per_block / threads_per_warp) {
-      std::int64_t const share =
-          warp_merge_path(keys_in + frame.a_begin, frame.a_end - frame.a_begin, keys_in + frame.a_end,
-                          frame.b_end - frame.a_end, end == 0 ? frame.diagonal : diagonal_end, comp);
-      if (simt::lane() == 0) temp.ends[end] = share;
+    for (unsigned end = simt::warp(); end < 2; end += tuning.merge.threads_per_block / threads_per_warp) {
+      constexpr int lanes = lanes_of_run<runs_of_pass>;
+      int const taken = warp_multiway_merge_path<runs_of_pass>(
+          keys_in, runs, static_cast<int>(end == 0 ? diagonal : diagonal_end), comp);
+      if (simt::lane() % lanes == 0) temp.taken[end][simt::lane() / lanes] = taken;
     }
-    simt::sync_block();
-    a_from = temp.ends[0];
-    a_to = temp.ends[1];
-  } else {
-    bool const last = frame.a_begin + diagonal_end == frame.b_end;
-    a_from = partitions[tile];
-    a_to = last ? frame.a_end - frame.a_begin : partitions[tile + 1];
+  } else if (simt::thread_rank() < 2 * runs_of_pass) {
+    auto const end = static_cast<int>(simt::thread_rank()) / runs_of_pass;
+    auto const run = static_cast<int>(simt::thread_rank()) % runs_of_pass;
+    bool const is_all = end == 1 && runs.begin + diagonal_end == runs.end;
+    temp.taken[end][run] =
+        is_all ? runs.run_begin(run + 1) - runs.run_begin(run) : partitions[runs_of_pass * (tile + end) + run];
   }
-  int const a_count = share_of_a(a_from, a_to, length);
-  int const b_count = static_cast<int>(length) - a_count;
-  std::int64_t const a = frame.a_begin + a_from;
-  std::int64_t const b = frame.a_end + frame.diagonal - a_from;
+  simt::sync_block();
+  if (simt::thread_rank() == 0) {
+    // By a strict weak order the shares add up to the tile; by any other comparator they may be anything, and this
+    // keeps all reads within the runs.
+    int const length = static_cast<int>(diagonal_end - diagonal);
+    int end = 0;
+#pragma unroll
+    for (int r = 0; r < runs_of_pass; ++r) {
+      temp.shares.offsets[r] = runs.run_begin(r) + temp.taken[0][r] - end;
+      std::int64_t const share = larger<std::int64_t>(temp.taken[1][r] - temp.taken[0][r], 0);
+      end += static_cast<int>(smaller<std::int64_t>(share, length - end));
+      temp.shares.ends[r] = end;
+    }
+  }
+  simt::sync_block();
 
-  blocks::template merger<current_arch()>::merge(temp.merger, keys_in + a, values_in + a, a_count, keys_in + b,
-                                                 values_in + b, b_count, keys_out + begin, values_out + begin, comp);
+  blocks::template merger<current_arch()>::merge(temp.merger,
+                                                 joined_shares<Key const*, runs_of_pass>{keys_in, temp.shares},
+                                                 joined_shares<ValuesIn, runs_of_pass>{values_in, temp.shares},
+                                                 temp.shares.ends, keys_out + begin, values_out + begin, comp);
 }
 
 }  // namespace mgpu::detail

@@ -10,16 +10,24 @@ struct merge_sort_tuning {
   tile_shape tile_sort;  // the first pass: every tile sorted by one block
   tile_shape merge;      // a merge pass; its tile times a power of two is the tile of the first pass
   int partition_threads_per_block;
-  // Up to so many tiles of a merge pass find their shares of the runs themselves, a warp for either end of one, and
-  // save a kernel. That reads more: of many tiles all shares are found before, by a thread for each.
-  int few_tiles = 1500;
+  // Up to few_tiles tiles of a merge pass find their shares of the runs themselves, a warp for either end of one,
+  // which saves a kernel. Of more, all shares are found before: by a warp each, which is soon done, or, beyond
+  // many_tiles, by a thread each, which reads less.
+  int few_tiles = 750;
+  int many_tiles = 8000;
+
+  // What a tile holds: a thread's share less than the threads might, as block_merge wants it.
+  __host__ __device__ constexpr int merge_items() const { return merge.tile_items() - merge.items_per_thread; }
+  __host__ __device__ constexpr int sorted_items() const {
+    return merge_items() * (tile_sort.tile_items() / merge.tile_items());
+  }
 };
 
 // Selectors: `at(arch)` gives the tuning for code compiled for that architecture (90 for 9.0). One may name another,
 // `few`, for up to few_items items. Kernels are templates of the selector type, so a binary holds one kernel per
 // architecture. Swept on an H200: perf/notes/merge_sort.md.
 
-// Small tiles, which are sooner sorted, for keys alone.
+// Tiles of a few items a thread, which are sooner sorted, for keys alone.
 template <int key_bytes>
 struct merge_sort_few_tuning {
   __host__ __device__ static constexpr merge_sort_tuning at(int arch) {
@@ -28,8 +36,7 @@ struct merge_sort_few_tuning {
       return {{256, items, 1}, {256, items, 1}, 64};
     }
     if (key_bytes < 4) return {{256, 17, 3}, {256, 17, 3}, 64};  // which need more registers
-    if (key_bytes == 4) return {{256, 17, 4}, {256, 17, 4}, 64};
-    return {{256, 9, 4}, {256, 9, 4}, 64};
+    return {{512, 9, 2}, {256, 9, 4}, 64};
   }
 };
 
@@ -39,7 +46,7 @@ struct names_few {};
 template <int key_bytes, int value_bytes>
 struct names_few<key_bytes, value_bytes, true> {
   using few = merge_sort_few_tuning<key_bytes>;
-  static constexpr std::int64_t few_items = key_bytes <= 4 ? 3 << 20 : 3 << 18;
+  static constexpr std::int64_t few_items = 3 << 18;
 };
 }  // namespace impl
 
@@ -58,12 +65,13 @@ struct merge_sort_default_tuning : impl::names_few<key_bytes, value_bytes> {
   }
 
   __host__ __device__ static constexpr merge_sort_tuning sm_90() {
-    if (key_bytes < 4 && value_bytes == 0) return {{512, 17, 1}, {256, 17, 3}, 64};
-    if (key_bytes == 4 && value_bytes == 0) return {{512, 23, 2}, {256, 23, 4}, 64};
+    if (key_bytes < 4 && value_bytes == 0) return {{256, 25, 3}, {256, 25, 3}, 64};
+    if (key_bytes < 4 && value_bytes <= 4) return {{256, 17, 3}, {256, 17, 3}, 64};
+    if (key_bytes == 4 && value_bytes == 0) return {{256, 35, 4}, {256, 35, 4}, 64};
     if (key_bytes <= 4 && value_bytes <= 4) return {{256, 17, 4}, {256, 17, 4}, 64};
-    if (key_bytes <= 8 && value_bytes == 0) return {{256, 17, 3}, {256, 17, 3}, 64};
-    if (key_bytes <= 8 && value_bytes <= 8) return {{256, 11, 3}, {256, 11, 4}, 64};
-    if (key_bytes == 16) return {{256, 9, 2}, {256, 9, 3}, 64};
+    if (key_bytes <= 8 && value_bytes == 0) return {{256, 19, 4}, {256, 19, 4}, 64};
+    if (key_bytes <= 8 && value_bytes <= 8) return {{256, 17, 3}, {256, 17, 3}, 64};
+    if (key_bytes == 16) return {{256, 9, 3}, {256, 9, 3}, 64};
     int const items = odd_items_within(4 * 28, key_bytes, value_bytes);
     return {{256, items, 1}, {256, items, 1}, 64};
   }

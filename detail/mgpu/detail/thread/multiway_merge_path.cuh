@@ -1,0 +1,87 @@
+// Where a diagonal crosses the merge of several runs.
+#pragma once
+#include <mgpu/detail/core/array.cuh>
+#include <mgpu/detail/core/config.h>
+#include <mgpu/detail/core/iterator.h>
+#include <mgpu/detail/core/math.h>
+#include <cstdint>
+
+namespace mgpu::detail {
+
+// Neighbouring runs of run_items each, of which the last may be shorter or missing: run r is
+// [run_begin(r), run_begin(r + 1)).
+struct run_group {
+  std::int64_t begin;
+  std::int64_t run_items;
+  std::int64_t end;
+
+  __host__ __device__ __forceinline__ std::int64_t run_begin(int run) const {
+    return smaller(begin + run * run_items, end);
+  }
+};
+
+// The runs that are merged into the one that output tile `tile` is part of. `width`, how many tiles a run is long,
+// and num_runs are powers of two.
+__host__ __device__ __forceinline__ run_group find_run_group(std::int64_t tile, std::int64_t width, int num_runs,
+                                                             std::int64_t tile_items, std::int64_t num_items) {
+  std::int64_t const first = tile & ~(num_runs * width - 1);
+  return {first * tile_items, width * tile_items, smaller((first + num_runs * width) * tile_items, num_items)};
+}
+
+// taken[r] = how many of the first `diagonal` items of the stable merge of num_runs runs come from run r; together
+// they are that many, by any comparator. Looks at the end of a block of `ahead` items in every run: the block that
+// ends first is among the first num_runs * (ahead - 1) + 1 items of the merge. Such steps are of powers of two, so
+// that tiles of one group look at the same items first. Any thread, no barrier. As Frederickson and Johnson select
+// from sorted lists, JCSS 1982.
+template <int num_runs, class Keys, class Comp>
+__device__ __forceinline__ void multiway_merge_path(Keys keys, run_group const& runs, std::int64_t diagonal,
+                                                    std::int64_t (&taken)[num_runs], Comp& comp) {
+  std::int64_t begins[num_runs];
+  std::int64_t left[num_runs];
+#pragma unroll
+  for (int r = 0; r < num_runs; ++r) {
+    begins[r] = runs.run_begin(r);
+    left[r] = runs.run_begin(r + 1) - begins[r];
+    taken[r] = 0;
+  }
+  std::int64_t ahead = 1;
+  while (2 * ahead <= diagonal) ahead *= 2;
+  for (; ahead > 0; ahead /= 2) {
+    int num_left = 0;
+#pragma unroll
+    for (int r = 0; r < num_runs; ++r) num_left += left[r] > 0 ? 1 : 0;
+    if (num_left * (ahead - 1) >= diagonal) continue;
+
+    uninitialized_array<iterator_value_t<Keys>, num_runs> last;  // items of the blocks
+    auto const look = [&](int r) { last[r] = *(keys + (begins[r] + taken[r] + smaller(ahead, left[r]) - 1)); };
+#pragma unroll
+    for (int r = 0; r < num_runs; ++r) {
+      if (left[r] > 0) look(r);
+    }
+    do {
+      int first = -1;
+#pragma unroll
+      for (int r = 0; r < num_runs; ++r) {
+        bool is_first = left[r] > 0;
+#pragma unroll
+        for (int q = 0; q < r; ++q) is_first = is_first && (first != q || comp(last[r], last[q]));
+        first = is_first ? r : first;
+      }
+#pragma unroll
+      for (int r = 0; r < num_runs; ++r) {
+        if (r != first) continue;
+        std::int64_t const count = smaller(ahead, left[r]);
+        taken[r] += count;
+        left[r] -= count;
+        diagonal -= count;
+        if (left[r] > 0) {
+          look(r);
+        } else {
+          --num_left;
+        }
+      }
+    } while (num_left * (ahead - 1) < diagonal);
+  }
+}
+
+}  // namespace mgpu::detail
