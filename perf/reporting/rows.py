@@ -83,6 +83,7 @@ class Results:
     failed: list = field(default_factory=list)
     resources: list = field(default_factory=list)
     compile_cost: list = field(default_factory=list)
+    algorithms_by_commit: dict = field(default_factory=dict)
 
     def copy_rate(self):
         """Bytes a second, read and written, of the copy in the same run; None if there was none."""
@@ -136,6 +137,9 @@ def add(results, document):
             results.random_rows.append(row)
         else:
             results.rows.append(row)
+            if row.library == 'mgpu':
+                commit = context.get('mgpu_commit', '?')
+                results.algorithms_by_commit.setdefault(commit, set()).add(row.problem.algorithm)
 
 
 def ratios(rows):

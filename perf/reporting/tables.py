@@ -29,9 +29,17 @@ def machine(results):
         if name in context:
             parts.append(f'{title} {context[name]}')
     if 'mgpu' in context:
-        parts.append(f'mgpu {context["mgpu"]} ({context.get("mgpu_commit", "?")})')
+        parts.append(f'mgpu {context["mgpu"]} ({commits(results)})')
     parts.append(context.get('date', '')[:10])
     return ', '.join(part for part in parts if part)
+
+
+def commits(results):
+    """What was measured, and what of it at which, where several were."""
+    of = results.algorithms_by_commit
+    if len(of) < 2:
+        return results.context.get('mgpu_commit', '?')
+    return '; '.join(f'{commit}: {" ".join(sorted(of[commit]))}' for commit in sorted(of))
 
 
 def traffic(row, results):

@@ -140,6 +140,13 @@ class Numbers(unittest.TestCase):
 
 
 class Text(unittest.TestCase):
+    def test_commits(self):
+        self.assertIn('mgpu 0.1.0 (abc),', tables.machine(results_of(made_up(), scan_run())))
+        other = scan_run()
+        other['context']['mgpu_commit'] = '012'
+        self.assertIn('mgpu 0.1.0 (012: reduce scan; abc: sort sort_by_key),',
+                      tables.machine(results_of(made_up(), other)))
+
     def test_names(self):
         self.assertEqual(str(rows.Problem('sort_by_key', 'u32', 'u64', 'custom', 'sorted', 1 << 20)),
                          'sort_by_key u32+u64 custom, sorted, 2^20')
