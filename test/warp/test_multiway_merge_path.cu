@@ -195,6 +195,26 @@ BOOST_AUTO_TEST_CASE(random_runs) {
   BOOST_TEST(rc::check("as many come from each run as in a merge step by step", property));
 }
 
+// Tiles of as many items as no tile has, so that places are beyond 32 bits.
+BOOST_AUTO_TEST_CASE(groups_of_tiles) {
+  constexpr std::int64_t tile_items = (std::int64_t{1} << 40) + 1;
+  for (std::int64_t const width : {1, 2, 8}) {
+    std::int64_t const group = num_runs * width;
+    for (std::int64_t const num_tiles : {group, group + 1, 3 * group - 1}) {
+      std::int64_t const num_items = num_tiles * tile_items - 5;
+      for (std::int64_t tile = 0; tile < num_tiles; ++tile) {
+        BOOST_TEST_CONTEXT("tile " << tile << " of " << num_tiles << ", runs of " << width) {
+          auto const runs = mgpu::detail::find_run_group(tile, width, num_runs, tile_items, num_items);
+          std::int64_t const first = tile / group * group;
+          for (int r = 0; r <= num_runs; ++r) {
+            BOOST_TEST(runs.run_begin(r) == std::min((first + r * width) * tile_items, num_items));
+          }
+        }
+      }
+    }
+  }
+}
+
 BOOST_AUTO_TEST_CASE(runs_beyond_32_bits) {
   constexpr std::int64_t run_items = std::int64_t{1} << 40;
   std::vector<std::int64_t> const diagonals{

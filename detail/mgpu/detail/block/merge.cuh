@@ -18,9 +18,8 @@ namespace mgpu::detail {
 // Called by all threads of the block; the frame is the thread's own. As serial_merge for what is valid.
 // Owes a barrier before anybody writes to `keys`: up to items_per_thread items behind the frame may be read.
 template <int items_per_thread, class Key, class Index, class Comp>
-__device__ __forceinline__ void merge_from_shared(Key const* keys, merge_frame<int> frame,
-                                                  Key (&merged)[items_per_thread], Index (&sources)[items_per_thread],
-                                                  Comp& comp) {
+__device__ __forceinline__ void merge_from_shared(Key const* keys, merge_frame frame, Key (&merged)[items_per_thread],
+                                                  Index (&sources)[items_per_thread], Comp& comp) {
   int const from_a = merge_path(keys + frame.a_begin, frame.a_end - frame.a_begin, keys + frame.a_end,
                                 frame.b_end - frame.a_end, frame.diagonal, comp);
   int const a = frame.a_begin + from_a;
@@ -153,12 +152,12 @@ struct block_merge {
 #pragma unroll 1
     for (int round = pairs ? 0 : 1; round < (halves ? 2 : 1); ++round) {
       int thread = static_cast<int>(simt::thread_rank());
-      merge_frame<int> frame{0, ends[half - 1], valid, 0};
+      merge_frame frame{0, ends[half - 1], valid, 0};
       if constexpr (num_runs == 4) {
         if (round == 0) {
           int const threads_of_first = divide_up(ends[1], items_per_thread);
           bool const is_first = thread < threads_of_first;
-          frame = is_first ? merge_frame<int>{0, ends[0], ends[1], 0} : merge_frame<int>{ends[1], ends[2], valid, 0};
+          frame = is_first ? merge_frame{0, ends[0], ends[1], 0} : merge_frame{ends[1], ends[2], valid, 0};
           thread -= is_first ? 0 : threads_of_first;
         }
       }
@@ -174,8 +173,8 @@ struct block_merge {
  private:
   // The thread's share of a round. `again` says that items are not where they were loaded to any more.
   template <class Comp>
-  static __device__ __forceinline__ void merge_in_shared(temp_storage& temp, merge_frame<int> const& frame,
-                                                         bool again, Comp& comp) {
+  static __device__ __forceinline__ void merge_in_shared(temp_storage& temp, merge_frame const& frame, bool again,
+                                                         Comp& comp) {
     uninitialized_array<Key, items_per_thread> keys;
     uninitialized_array<index, items_per_thread> sources;
     merge_from_shared(temp.keys, frame, keys.items, sources.items, comp);

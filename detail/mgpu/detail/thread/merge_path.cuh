@@ -28,33 +28,32 @@ __device__ __forceinline__ Offset merge_path(IteratorA a, Offset a_count, Iterat
   return low;
 }
 
-// How many of `length` outputs come from a, when merge_path gave a_from at their start and a_to at their end. By a
-// strict weak order that is the difference; by any other comparator the difference may be any number, and this keeps
-// all reads within the two runs.
-__host__ __device__ __forceinline__ int share_of_a(std::int64_t a_from, std::int64_t a_to, std::int64_t length) {
-  return static_cast<int>(smaller(larger<std::int64_t>(a_to - a_from, 0), length));
+// How many of `length` outputs come from a run, when so many items of it came before their start, and before their
+// end. By a strict weak order that is the difference; by any other comparator the difference may be any number, and
+// this keeps all reads within the runs.
+__host__ __device__ __forceinline__ int share_of_run(std::int64_t before_start, std::int64_t before_end,
+                                                     std::int64_t length) {
+  return static_cast<int>(smaller(larger<std::int64_t>(before_end - before_start, 0), length));
 }
 
-// Two neighbouring runs, [a_begin, a_end) and [a_end, b_end), and the diagonal at which one worker starts.
-template <class Offset>
+// Two neighbouring runs, [a_begin, a_end) and [a_end, b_end), and the diagonal at which one thread starts.
 struct merge_frame {
-  Offset a_begin;
-  Offset a_end;
-  Offset b_end;
-  Offset diagonal;
+  int a_begin;
+  int a_end;
+  int b_end;
+  int diagonal;
 };
 
-// The frame of one worker in a round that merges runs of `width` workers into runs of twice that.
-// Workers are the threads of a block or the tiles of the grid; each makes items_per_worker outputs, and
-// the last ones may find fewer, or none, of the num_items there are. `width` is a power of two.
-template <class Offset>
-__host__ __device__ __forceinline__ merge_frame<Offset> find_merge_frame(Offset worker, Offset width,
-                                                                         Offset items_per_worker, Offset num_items) {
-  Offset const first = worker & ~(2 * width - 1);
-  Offset const a_begin = smaller(first * items_per_worker, num_items);
-  Offset const a_end = smaller((first + width) * items_per_worker, num_items);
-  Offset const b_end = smaller((first + 2 * width) * items_per_worker, num_items);
-  Offset const diagonal = smaller((worker - first) * items_per_worker, b_end - a_begin);
+// The frame of a thread in a round that merges runs of `width` threads' items into runs of twice that. Each makes
+// items_per_thread outputs, and the last ones may find fewer, or none, of the num_items there are. `width` is a power
+// of two.
+__host__ __device__ __forceinline__ merge_frame find_merge_frame(int thread, int width, int items_per_thread,
+                                                                 int num_items) {
+  int const first = thread & ~(2 * width - 1);
+  int const a_begin = smaller(first * items_per_thread, num_items);
+  int const a_end = smaller((first + width) * items_per_thread, num_items);
+  int const b_end = smaller((first + 2 * width) * items_per_thread, num_items);
+  int const diagonal = smaller((thread - first) * items_per_thread, b_end - a_begin);
   return {a_begin, a_end, b_end, diagonal};
 }
 

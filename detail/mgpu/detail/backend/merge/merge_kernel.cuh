@@ -51,7 +51,7 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).merge.threads_per_b
   std::int64_t const a = partitions == nullptr ? 0 : partitions[tile];
   std::int64_t const a_end = partitions == nullptr ? a_count : partitions[tile + 1];
   std::int64_t const b = begin - a;
-  int const from_a = share_of_a(a, a_end, end - begin);
+  int const from_a = share_of_run(a, a_end, end - begin);
   int const ends[2]{from_a, static_cast<int>(end - begin)};
   merger::merge(temp, joined_pair<KeysA, KeysB>{keys_a + a, from_a, keys_b + b},
                 joined_pair<ValuesA, ValuesB>{values_a + a, from_a, values_b + b}, ends, keys_out + begin,

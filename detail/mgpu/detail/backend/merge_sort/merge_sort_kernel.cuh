@@ -9,6 +9,7 @@
 #include <mgpu/detail/core/array.cuh>
 #include <mgpu/detail/core/iterator.h>
 #include <mgpu/detail/core/simt.cuh>
+#include <mgpu/detail/thread/merge_path.cuh>
 #include <mgpu/detail/thread/multiway_merge_path.cuh>
 #include <mgpu/detail/warp/multiway_merge_path.cuh>
 #include <cstdint>
@@ -151,15 +152,12 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).merge.threads_per_b
   }
   simt::sync_block();
   if (simt::thread_rank() == 0) {
-    // By a strict weak order the shares add up to the tile; by any other comparator they may be anything, and this
-    // keeps all reads within the runs.
     int const length = static_cast<int>(diagonal_end - diagonal);
     int end = 0;
 #pragma unroll
     for (int r = 0; r < runs_of_pass; ++r) {
       temp.shares.offsets[r] = runs.run_begin(r) + temp.taken[0][r] - end;
-      std::int64_t const share = larger<std::int64_t>(temp.taken[1][r] - temp.taken[0][r], 0);
-      end += static_cast<int>(smaller<std::int64_t>(share, length - end));
+      end += share_of_run(temp.taken[0][r], temp.taken[1][r], length - end);
       temp.shares.ends[r] = end;
     }
   }
