@@ -14,6 +14,9 @@ namespace {
 
 namespace runtime = mgpu::emulator::runtime;
 constexpr std::size_t tile = test::small_sort::tile_items;
+using merge_selector = test::merge_tuning<64, 5>;
+constexpr std::size_t larger_tile = merge_selector::tile_items;
+static_assert(tile <= larger_tile);
 
 // What run() called.
 template <class Run>
@@ -61,11 +64,10 @@ void for_each_function(Sort const& sort, Merge const& merge, std::size_t count, 
   });
 }
 
-// With tiles of one size for sorting and merging.
+// With tiles of about one size for sorting and merging.
 template <class Policy, class Check>
 void for_each_function(Policy const& policy, std::size_t count, Check check) {
-  for_each_function(policy.with_tuning(test::small_sort{}), policy.with_tuning(test::merge_tuning<64, 5>{}), count,
-                    check);
+  for_each_function(policy.with_tuning(test::small_sort{}), policy.with_tuning(merge_selector{}), count, check);
 }
 
 }  // namespace
@@ -93,7 +95,7 @@ BOOST_AUTO_TEST_CASE(up_to_a_tile_one_launch_and_no_memory) {
 }
 
 BOOST_AUTO_TEST_CASE(beyond_a_tile_one_allocation) {
-  for (std::size_t const count : {tile + 1, 5 * tile + 3}) {
+  for (std::size_t const count : {larger_tile + 1, 5 * tile + 3}) {
     for_each_function(mgpu::par, count, [](runtime::counts const& made) {
       BOOST_TEST(made.launches > 1u);
       BOOST_TEST(made.allocations == 1u);
@@ -104,18 +106,18 @@ BOOST_AUTO_TEST_CASE(beyond_a_tile_one_allocation) {
   }
 }
 
-// A merge beyond a tile is two launches, a sort's number grows with the doublings of the tile.
+// A merge beyond a tile is two launches, a sort's number grows each time that there are four times as many tiles.
 BOOST_AUTO_TEST_CASE(launches) {
-  test::buffer<std::int32_t> keys(test::keys<std::int32_t>(test::pattern::random, 16 * tile));
-  test::buffer<std::int32_t> out(16 * tile);
+  test::buffer<std::int32_t> keys(test::keys<std::int32_t>(test::pattern::random, 64 * tile));
+  test::buffer<std::int32_t> out(2 * tile);
   auto const sort = mgpu::par.with_tuning(test::small_sort{});
   std::uint64_t before = 1;
-  for (std::size_t tiles = 2; tiles <= 16; tiles *= 2) {
+  for (std::size_t tiles = 4; tiles <= 64; tiles *= 4) {
     auto const made = calls_of([&] { mgpu::sort(sort, keys.begin(), keys.begin() + tiles * tile); });
     BOOST_TEST(made.launches > before);
     before = made.launches;
   }
-  auto const merge = mgpu::par.with_tuning(test::merge_tuning<64, 5>{});
+  auto const merge = mgpu::par.with_tuning(merge_selector{});
   auto const middle = keys.begin() + tile;
   auto const made = calls_of([&] { mgpu::merge(merge, keys.begin(), middle, middle, middle + tile, out.begin()); });
   BOOST_TEST(made.launches == 2u);
