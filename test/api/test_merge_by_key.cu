@@ -3,9 +3,11 @@
 #include <api/items.h>
 #include <api/tunings.h>
 #include <thrust/iterator/counting_iterator.h>
+#include <thrust/iterator/zip_iterator.h>
 #include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <numeric>
 #include <tuple>
 #include <vector>
 
@@ -104,6 +106,35 @@ BOOST_AUTO_TEST_CASE(values_of_different_types) {
   auto const order = test::stable_order<std::int32_t>(key_input, std::less<>{});
   BOOST_TEST(test::same_bytes(keys_out.get(), test::permuted(key_input, order)));
   BOOST_TEST(test::same_bytes(values_out.get(), test::permuted(all_values, order)));
+}
+
+// Columns that are zipped are read and written through references to their items, keys and values alike.
+BOOST_AUTO_TEST_CASE(zipped_columns) {
+  for (std::size_t const count : {2, 190, 700, 1700}) {
+    std::size_t const first = count * 2 / 5;
+    auto const key_input = two_runs<std::int32_t>(test::pattern::few_distinct, first, count - first);
+    std::vector<std::uint32_t> ids_input(count);
+    std::iota(ids_input.begin(), ids_input.end(), 0u);
+    auto const weights_input = test::numbered<std::uint64_t>(count);
+    test::buffer<std::int32_t> keys(key_input), keys_out(count, 1);
+    test::buffer<std::uint32_t> ids(ids_input), ids_out(count, 1), ranks_out(count, 1);
+    test::buffer<std::uint64_t> weights(weights_input), weights_out(count, 1);
+    auto const ranked = thrust::make_zip_iterator(keys.begin(), ids.begin());
+    auto const rows = thrust::make_zip_iterator(ids.begin(), weights.begin());
+    auto const middle = static_cast<std::ptrdiff_t>(first);
+    auto const end = static_cast<std::ptrdiff_t>(count);
+    mgpu::merge_by_key(test::tuned(test::small_merge{}), ranked, ranked + middle, ranked + middle, ranked + end, rows,
+                       rows + middle, thrust::make_zip_iterator(keys_out.begin(), ranks_out.begin()),
+                       thrust::make_zip_iterator(ids_out.begin(), weights_out.begin()));
+    // As ids count up, the order of key and id is that of a stable sort by key.
+    auto const order = test::stable_order<std::int32_t>(key_input, std::less<>{});
+    BOOST_TEST_CONTEXT(count << " items") {
+      BOOST_TEST(test::same_bytes(keys_out.get(), test::permuted(key_input, order)));
+      BOOST_TEST(test::same_bytes(ranks_out.get(), test::permuted(ids_input, order)));
+      BOOST_TEST(test::same_bytes(ids_out.get(), test::permuted(ids_input, order)));
+      BOOST_TEST(test::same_bytes(weights_out.get(), test::permuted(weights_input, order)));
+    }
+  }
 }
 
 BOOST_AUTO_TEST_SUITE_END()

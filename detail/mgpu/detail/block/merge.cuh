@@ -139,10 +139,10 @@ struct block_merge {
     }
     if (!halves && !pairs) {  // all of one run, as where much is in order already
       keys.with_only_run(
-          [&](auto run) { copy([&](int i) -> decltype(auto) { return *(run + i); }, keys_out, valid); });
+          [&](auto run) { copy<Key>([&](int i) -> decltype(auto) { return *(run + i); }, keys_out, valid); });
       if constexpr (has_values<Value>) {
         values.with_only_run(
-            [&](auto run) { copy([&](int i) -> decltype(auto) { return *(run + i); }, values_out, valid); });
+            [&](auto run) { copy<Value>([&](int i) -> decltype(auto) { return *(run + i); }, values_out, valid); });
       }
       return;
     }
@@ -164,9 +164,9 @@ struct block_merge {
       frame.diagonal = smaller(thread * items_per_thread, frame.b_end - frame.a_begin);
       merge_in_shared(temp, frame, round > 0 && pairs, comp);
     }
-    copy([&](int i) -> Key const& { return temp.keys[i]; }, keys_out, valid);
+    copy<Key>([&](int i) -> Key const& { return temp.keys[i]; }, keys_out, valid);
     if constexpr (has_values<Value>) {
-      copy([&](int i) -> decltype(auto) { return values.item(temp.sources.get(i)); }, values_out, valid);
+      copy<Value>([&](int i) -> decltype(auto) { return values.item(temp.sources.get(i)); }, values_out, valid);
     }
   }
 
@@ -203,7 +203,7 @@ struct block_merge {
     } else {
       uninitialized_array<Key, items_per_thread> keys;
       for_each_striped<threads_per_block, items_per_thread, max_items>(
-          valid, [&](int i, int position) { keys[i] = from.item(position); });
+          valid, [&](int i, int position) { keys[i] = static_cast<Key>(from.item(position)); });
       for_each_striped<threads_per_block, items_per_thread, max_items>(
           valid, [&](int i, int position) { shared[position] = keys[i]; });
     }
@@ -212,17 +212,18 @@ struct block_merge {
   // Items that are small are all read before the first is written; large ones are moved in pieces. Neighbouring
   // values come from neighbouring places of one run or the other, so reading them is nearly coalesced without a stay
   // in shared memory.
-  template <class Item, class Out>
+  template <class T, class Item, class Out>
   static __device__ __forceinline__ void copy(Item item, Out out, int valid) {
-    using T = std::decay_t<decltype(item(0))>;
+    using reference = decltype(item(0));  // which may be a proxy
     auto const thread = static_cast<int>(simt::thread_rank());
     if constexpr (sizeof(T) <= 16 && !writes_large_items<Out>) {
       uninitialized_array<T, items_per_thread> items;
       for_each_striped<threads_per_block, items_per_thread, max_items>(
-          valid, [&](int i, int position) { items[i] = item(position); });
+          valid, [&](int i, int position) { items[i] = static_cast<T>(item(position)); });
       for_each_striped<threads_per_block, items_per_thread, max_items>(
           valid, [&](int i, int position) { *(out + position) = items[i]; });
-    } else if constexpr (std::is_lvalue_reference_v<decltype(item(0))> && std::is_same_v<Out, T*>) {
+    } else if constexpr (std::is_lvalue_reference_v<reference> && std::is_same_v<std::decay_t<reference>, T> &&
+                         std::is_same_v<Out, T*>) {
       using piece = piece_of_item<T>;
       constexpr int pieces = sizeof(T) / sizeof(piece);
 #pragma unroll 4
@@ -233,7 +234,7 @@ struct block_merge {
     } else {
 #pragma unroll 1
       for (int position = thread; position < valid; position += threads_per_block) {
-        *(out + position) = item(position);
+        *(out + position) = static_cast<T>(item(position));
       }
     }
   }
