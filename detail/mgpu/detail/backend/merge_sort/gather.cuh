@@ -5,7 +5,6 @@
 #include <mgpu/detail/core/iterator.h>
 #include <mgpu/detail/core/math.h>
 #include <mgpu/detail/host/launch.h>
-#include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
