@@ -164,7 +164,11 @@ struct block_merge {
       frame.diagonal = smaller(thread * items_per_thread, frame.b_end - frame.a_begin);
       merge_in_shared(temp, frame, round > 0 && pairs, comp);
     }
-    copy<Key>([&](int i) -> Key const& { return temp.keys[i]; }, keys_out, valid);
+    if constexpr (moves_whole_items<Key, KeysOut>) {
+      store_striped<threads_per_block, items_per_thread, max_items>(static_cast<Key const*>(temp.keys), keys_out, valid);
+    } else {
+      copy<Key>([&](int i) -> Key const& { return temp.keys[i]; }, keys_out, valid);
+    }
     if constexpr (has_values<Value>) {
       copy<Value>([&](int i) -> decltype(auto) { return values.item(temp.sources.get(i)); }, values_out, valid);
     }
@@ -209,6 +213,9 @@ struct block_merge {
     }
   }
 
+  template <class T, class Out>
+  static constexpr bool moves_whole_items = sizeof(T) <= 16 && !writes_large_items<Out>;
+
   // Items that are small are all read before the first is written; large ones are moved in pieces. Neighbouring
   // values come from neighbouring places of one run or the other, so reading them is nearly coalesced without a stay
   // in shared memory.
@@ -216,7 +223,7 @@ struct block_merge {
   static __device__ __forceinline__ void copy(Item item, Out out, int valid) {
     using reference = decltype(item(0));  // which may be a proxy
     auto const thread = static_cast<int>(simt::thread_rank());
-    if constexpr (sizeof(T) <= 16 && !writes_large_items<Out>) {
+    if constexpr (moves_whole_items<T, Out>) {
       uninitialized_array<T, items_per_thread> items;
       for_each_striped<threads_per_block, items_per_thread, max_items>(
           valid, [&](int i, int position) { items[i] = static_cast<T>(item(position)); });

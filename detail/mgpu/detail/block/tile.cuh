@@ -48,6 +48,19 @@ __device__ __forceinline__ void copy_striped(Source source, Target target, int v
       valid, [&](int i, int position) { *(target + position) = items[i]; });
 }
 
+// Copies `valid` items from shared memory to an iterator, striped. Row after row, so that some warps read what others
+// store, and few registers are held; all reads first where a thread has little, as then there are few tiles.
+template <int threads_per_block, int items_per_thread, int full = threads_per_block* items_per_thread, class T,
+          class Out>
+__device__ __forceinline__ void store_striped(T const* shared, Out out, int valid) {
+  if constexpr (items_per_thread <= 9 && sizeof(T) <= 8) {
+    copy_striped<threads_per_block, items_per_thread, full>(shared, out, valid);
+  } else {
+#pragma unroll 4
+    for (int i = static_cast<int>(simt::thread_rank()); i < valid; i += threads_per_block) *(out + i) = shared[i];
+  }
+}
+
 // Starts to copy `count` items to shared memory, by all threads, in pieces as large as alignment allows. What such
 // copies cannot take, and before sm_80 everything, comes through registers.
 template <int threads_per_block, class T>

@@ -76,7 +76,7 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).tile_sort.threads_p
   store_blocked(keys.items, temp.keys, valid);
   store_blocked(indices.items, temp.indices);
   simt::sync_block();
-  copy_striped<threads, items, full>(static_cast<Key const*>(temp.keys), keys_out + begin, valid);
+  store_striped<threads, items, full>(static_cast<Key const*>(temp.keys), keys_out + begin, valid);
   if constexpr (has_values<Value>) {
     uninitialized_array<Value, items> values;
     for_each_striped<threads, items, full>(valid, [&](int i, int position) {

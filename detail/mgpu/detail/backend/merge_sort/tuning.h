@@ -27,25 +27,25 @@ struct merge_sort_tuning {
 // `few`, for up to few_items items. Kernels are templates of the selector type, so a binary holds one kernel per
 // architecture. Swept on an H200: perf/notes/merge_sort.md.
 
-// Tiles of a few items a thread, which are sooner sorted, for keys alone.
-template <int key_bytes>
+// Tiles of a few items a thread, which are sooner sorted.
+template <int key_bytes, int value_bytes>
 struct merge_sort_few_tuning {
   __host__ __device__ static constexpr merge_sort_tuning at(int arch) {
     if (arch < 90) {
-      int const items = odd_items_within(4 * 11, key_bytes, 0);
+      int const items = odd_items_within(4 * 11, key_bytes, value_bytes);
       return {{256, items, 1}, {256, items, 1}, 64};
     }
-    if (key_bytes < 4) return {{256, 17, 3}, {256, 17, 3}, 64};  // which need more registers
+    if (key_bytes < 4 && value_bytes == 0) return {{256, 17, 3}, {256, 17, 3}, 64};  // which need more registers
     return {{512, 9, 2}, {256, 9, 4}, 64};
   }
 };
 
 namespace impl {
-template <int key_bytes, int value_bytes, bool has_few = value_bytes == 0 && key_bytes <= 8>
+template <int key_bytes, int value_bytes, bool has_few = key_bytes <= 8 && value_bytes <= 8>
 struct names_few {};
 template <int key_bytes, int value_bytes>
 struct names_few<key_bytes, value_bytes, true> {
-  using few = merge_sort_few_tuning<key_bytes>;
+  using few = merge_sort_few_tuning<key_bytes, value_bytes>;
   static constexpr std::int64_t few_items = 3 << 18;
 };
 }  // namespace impl
