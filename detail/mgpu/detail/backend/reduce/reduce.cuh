@@ -63,7 +63,7 @@ void reduce_source(device_call& call, Source const& source, std::int64_t num_ite
                    MakeOutput make_output) {
   using Output = decltype(make_output());
   using storage = reduce_storage<Tuning, T>;
-  void (*const block_kernel)(Source, reduce_input, T, Op, Output) =
+  void (*const block_kernel)(Source, int, int, int, T, Output, Op) =
       reduce_block_kernel<Tuning, T, Source, Op, Output>;
   int const arch = compiled_arch(call, block_kernel);
   reduce_tuning const tuning = Tuning::at(arch);
@@ -96,7 +96,7 @@ void reduce_source(device_call& call, Source const& source, std::int64_t num_ite
     launch(call, shape, kernel, source, input, tile_runs(tiles, shape.num_blocks), init, op, make_output());
   } else {
     launch(call, {1, lone_threads(tuning, input.units), storage_bytes<storage::template lone>(arch)}, block_kernel,
-           source, input, init, op, make_output());
+           source, input.head, input.tail, static_cast<int>(input.units), init, make_output(), op);
   }
 }
 

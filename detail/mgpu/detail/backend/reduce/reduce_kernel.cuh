@@ -1,10 +1,11 @@
 // The kernels of the reduction: one block for few items, one cluster for some more, two kernels for many. Order is
 // kept everywhere: the operator is only ever called on what neighbouring ranges of the input came to, left one first,
-// and nothing is padded; but for sums whose order cannot be told (warp/reduce.cuh). Which ranges, and in which order
-// they are combined, follows from the number of items, their alignment to 16 bytes and the grid alone, so the result is
-// the same to the bit from run to run. No block waits for another that need not be running, so no forward progress
-// between blocks is assumed.
+// and nothing is padded; but for operators whose order cannot be told (order_free.h). Which ranges, and in which
+// order they are combined, follows from the number of items, their alignment to 16 bytes and the grid alone, so the
+// result is the same to the bit from run to run. No block waits for another that need not be running, so no forward
+// progress between blocks is assumed.
 #pragma once
+#include <mgpu/detail/backend/reduce/order_free.h>
 #include <mgpu/detail/backend/reduce/reduce_tile.cuh>
 #include <mgpu/detail/backend/reduce/source.cuh>
 #include <mgpu/detail/backend/reduce/tuning.h>
@@ -62,20 +63,26 @@ __device__ __forceinline__ void write_result(partial_result<T>& result, Ends con
 }
 
 // *out = init, op, item 0, op, item 1, ...; init alone if there are no items. One block, for a tile of units at most;
-// it has a warp at least, and all that the tile has units for.
+// it has a warp at least, and all that the tile has units for. What it reads of its parameters is within 48 bytes for
+// the usual types: then they come as one line of the constant cache.
 template <class Tuning, class T, class Source, class Op, class Output>
 __global__ void __launch_bounds__(Tuning::at(current_arch()).lone.threads, 1)
-    reduce_block_kernel(Source source, reduce_input input, T init, Op op, Output out) {
+    reduce_block_kernel(Source source, int head, int tail, int units, T init, Output out, Op op) {
   using tiles = lone_tiles<Tuning, T, current_arch()>;
   auto& temp = simt::shared<typename tiles::temp_storage>();
-  bool const first_warp = simt::warp() == 0;
-  input_ends<T, Source> ends(input);
-  if (first_warp) ends.read(source, input.units);
-  partial_result<T> result;
-  if (input.units > 0) tiles::reduce_tile(temp, source, static_cast<int>(input.units), result, op);
-  if (!first_warp) return;
-  ends.reduce(source, op);
-  write_result(result, ends, init, op, out);
+  if constexpr (order_free<Op, T>::value) {
+    T const sum = tiles::reduce_in_any_order(temp, source, head, tail, units, op);
+    if (simt::thread_rank() == 0) *out = static_cast<T>(op(init, sum));
+  } else {
+    bool const first_warp = simt::warp() == 0;
+    input_ends<T, Source> ends(head, tail);
+    if (first_warp) ends.read(source, units);
+    partial_result<T> result;
+    if (units > 0) tiles::reduce_tile(temp, source, units, result, op);
+    if (!first_warp) return;
+    ends.reduce(source, op);
+    write_result(result, ends, init, op, out);
+  }
 }
 
 // The same by one cluster, whose blocks put their results into the first one's shared memory.
@@ -88,7 +95,7 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).lone.threads, 1)
   simt::arrive_cluster();  // as others write to this block's memory only once it has started
   bool const first_warp = simt::warp() == 0;
   auto const rank = static_cast<int>(simt::cluster_rank());
-  input_ends<T, Source> ends(input);
+  input_ends<T, Source> ends(input.head, input.tail);
   if (first_warp && rank == 0) ends.read(source, input.units);
   partial_result<T> result;
   tiles::reduce_run(shared.temp, source, input.units, runs.begin(rank), runs.begin(rank + 1), result, op);
@@ -128,7 +135,7 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).lone.threads, 1)
   using tiles = lone_tiles<Tuning, T, current_arch()>;
   auto& temp = simt::shared<typename tiles::temp_storage>();
   bool const first_warp = simt::warp() == 0;
-  input_ends<T, Source> ends(input);
+  input_ends<T, Source> ends(input.head, input.tail);
   if (first_warp) {
     ends.read(source, input.units);
     ends.reduce(source, op);

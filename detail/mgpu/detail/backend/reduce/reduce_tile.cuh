@@ -1,7 +1,8 @@
 // How a block reduces units of the input (source.cuh): in tiles, of which each warp takes some rows of 32 units, and
-// leaves what they came to in a table in shared memory. The first warp reduces that. Where nobody can tell the order of
-// sums, each lane adds up its own first, of all tiles, so that the next loads wait for no exchange.
+// leaves what they came to in a table in shared memory. The first warp reduces that. Where nobody can tell the order,
+// each lane reduces its own first, of all tiles, so that the next loads wait for no exchange.
 #pragma once
+#include <mgpu/detail/backend/reduce/order_free.h>
 #include <mgpu/detail/backend/reduce/source.cuh>
 #include <mgpu/detail/core/array.cuh>
 #include <mgpu/detail/core/math.h>
@@ -36,7 +37,7 @@ struct reduce_tiles {
     auto const warp = static_cast<int>(simt::warp());
     std::int64_t const whole_tiles = units / units_per_tile;
     while (true) {
-      constexpr bool lanes_first = sums_in_any_order<Op, T>;
+      constexpr bool lanes_first = order_free<Op, T>::value;
       std::int64_t const stop = lanes_first ? end : smaller(tile + tiles_at_a_time, end);
       std::int64_t const whole_stop = smaller(stop, whole_tiles);
       int num_sums = 0;
@@ -77,6 +78,39 @@ struct reduce_tiles {
     int const num_sums = reduce_part(temp.sums, source, 0, units, op);
     simt::sync_block();
     append_sums<num_warps>(temp, num_sums, result, op);
+  }
+
+  // Thread 0 gets op over a whole input of at most a tile of units, `head` items before and `tail` items after, in any
+  // order (order_free.h). Warps without a unit may be missing, but for the first. There are few instructions and
+  // hardly a branch: in a short call instructions come from far away, and a jump waits for them.
+  template <class Source, class Op>
+  static __device__ __forceinline__ T reduce_in_any_order(temp_storage& temp, Source& source, int head, int tail,
+                                                          int units, Op& op) {
+    auto const warp = static_cast<int>(simt::warp());
+    auto const lane = static_cast<int>(simt::lane());
+    int const first = warp * units_per_warp + lane;
+    uninitialized_array<typename Source::unit, rows> loaded;
+#pragma unroll
+    for (int r = 0; r < rows; ++r) {
+      if (first + r * threads_per_warp < units) loaded[r] = source.load_unit(first + r * threads_per_warp);
+    }
+    // Of the items at either end, fewer than lanes, each lane of the first warp takes one.
+    bool const has_end = Source::items_per_unit > 1 && warp == 0 && lane < head + tail;
+    uninitialized_array<typename Source::item, 1> end;
+    if (has_end) end[0] = source.load_item(lane < head ? lane : lane + units * Source::items_per_unit);
+
+    T sum = order_free<Op, T>::identity;
+#pragma unroll
+    for (int r = 0; r < rows; ++r) {
+      if (first + r * threads_per_warp < units) sum = op(sum, source.fold(loaded[r], op));
+    }
+    if (has_end) sum = op(sum, source.convert(end[0]));
+    sum = warp_reduce(sum, threads_per_warp, op);
+    if (lane == 0) temp.sums[warp] = sum;
+    simt::sync_block();
+    if (warp != 0) return sum;
+    return warp_reduce_range<num_warps>(temp.sums, static_cast<int>(simt::threads_per_block()) / threads_per_warp,
+                                        op);
   }
 
  private:
@@ -159,7 +193,7 @@ class input_ends {
   static_assert(Source::items_per_unit <= half_warp, "the items at either end are read by half a warp each");
 
  public:
-  __device__ __forceinline__ explicit input_ends(reduce_input const& input) : head_(input.head), tail_(input.tail) {}
+  __device__ __forceinline__ input_ends(int head, int tail) : head_(head), tail_(tail) {}
 
   // Reads ahead, as one load takes as long as many.
   __device__ __forceinline__ void read(Source& source, std::int64_t units) {

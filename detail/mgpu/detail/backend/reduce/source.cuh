@@ -4,8 +4,11 @@
 #pragma once
 #include <mgpu/detail/core/array.cuh>
 #include <mgpu/detail/core/iterator.h>
+#include <mgpu/detail/thread/byte_sum.cuh>
+#include <mgpu/detail/warp/reduce.cuh>
 #include <cstdint>
 #include <cstring>
+#include <type_traits>
 
 namespace mgpu::detail {
 
@@ -83,16 +86,30 @@ struct vector_source {
   __device__ __forceinline__ item load_item(std::int64_t i) const { return input[i]; }
   __device__ __forceinline__ T convert(item const& x) { return static_cast<T>(unary(x)); }
 
-  // The items of a unit, first to last.
+  // As they are, integers of a byte, into an integer.
+  template <class Op>
+  __host__ __device__ static constexpr bool adds_bytes() {
+    return sizeof(Item) == 1 && std::is_integral_v<Item> && std::is_integral_v<T> &&
+           std::is_same_v<Unary, no_transform> && sums_in_any_order<Op, T>;
+  }
+  // The items of a unit, first to last; bytes that are added up, four at a time.
   template <class Op>
   __device__ __forceinline__ T fold(unit const& x, Op& op) {
-    uninitialized_array<item, items_per_unit> items;
-    memcpy(static_cast<void*>(items.items), &x, sizeof(x));
-    uninitialized_array<T, 1> result;
-    result[0] = convert(items[0]);
+    if constexpr (adds_bytes<Op>()) {
+      using sum_type = std::conditional_t<std::is_signed_v<Item>, std::int32_t, std::uint32_t>;
+      std::uint32_t sum = 0;
 #pragma unroll
-    for (int k = 1; k < items_per_unit; ++k) result[0] = op(result[0], convert(items[k]));
-    return result[0];
+      for (int w = 0; w < vector_bytes / 4; ++w) sum = add_bytes<Item>(x.vectors[0].words[w], sum);
+      return static_cast<T>(static_cast<sum_type>(sum));
+    } else {
+      uninitialized_array<item, items_per_unit> items;
+      memcpy(static_cast<void*>(items.items), &x, sizeof(x));
+      uninitialized_array<T, 1> result;
+      result[0] = convert(items[0]);
+#pragma unroll
+      for (int k = 1; k < items_per_unit; ++k) result[0] = op(result[0], convert(items[k]));
+      return result[0];
+    }
   }
 };
 
