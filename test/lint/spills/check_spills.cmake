@@ -3,8 +3,8 @@
 # Compiles a source for sm_90 and fails if the assembler reports, for any kernel, registers spilled to memory. Such
 # a kernel is right and quietly slow, so nothing else would tell. Stack that holds no spills (an array indexed by a
 # variable, a call) is shown, not judged. Nor is what a digit pass of the radix sort spills, up to 60 B, with values that
-# are indices or keys that are float, and the one register of a merge of 8-byte keys: their shapes are the fastest of
-# those measured as they are (perf/notes/onesweep.md, perf/notes/merge_sort.md).
+# are indices or keys that are float: their shapes are the fastest of those measured as they are
+# (perf/notes/onesweep.md).
 cmake_minimum_required(VERSION 3.25)
 
 list(TRANSFORM INCLUDES PREPEND "-I")
@@ -34,8 +34,7 @@ foreach(function IN LISTS functions)
     if(stack GREATER 0)
       message(STATUS "stack: ${what}")
     endif()
-  elseif((what MATCHES "onesweep_pass_kernel" AND out LESS_EQUAL 60) OR
-         (what MATCHES "merge_sort_merge_kernel" AND out LESS_EQUAL 4))
+  elseif(what MATCHES "onesweep_pass_kernel" AND out LESS_EQUAL 60)
     message(STATUS "measured: ${what}")
   else()
     message(SEND_ERROR "spilled: ${what}")

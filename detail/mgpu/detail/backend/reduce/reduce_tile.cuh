@@ -37,7 +37,7 @@ struct reduce_tiles {
     auto const warp = static_cast<int>(simt::warp());
     std::int64_t const whole_tiles = units / units_per_tile;
     while (true) {
-      constexpr bool lanes_first = order_free<Op, T>::value;
+      constexpr bool lanes_first = sums_in_any_order<Op, T>;
       std::int64_t const stop = lanes_first ? end : smaller(tile + tiles_at_a_time, end);
       std::int64_t const whole_stop = smaller(stop, whole_tiles);
       int num_sums = 0;
