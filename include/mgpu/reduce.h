@@ -13,8 +13,9 @@
 //           associative but for rounding, as with floating-point sums, the result is the same to the bit from run to
 //           run: it follows from the number of items, their address modulo 16, the kind of device and the tuning
 //           alone. It differs in rounding from a sum from left to right (and is mostly nearer to the exact one);
-//           mgpu::host sums from left to right. Integers and floating-point numbers are summed by std's plus in an order
-//           of the device's own, which nothing but rounding could tell.
+//           mgpu::host sums from left to right. The device takes sums of numbers by std's plus, and the largest and
+//           the smallest of integers by cuda::maximum and cuda::minimum, in an order of its own, which nothing but
+//           rounding could tell.
 //   Policy  The first argument, as in <mgpu/sort.h>; without one the iterators decide.
 //   Stream  reduce and transform_reduce return a value, so they wait for their stream, and for nothing else, under
 //           any device policy; they cannot be captured into a CUDA graph. reduce_into under par returns when the
