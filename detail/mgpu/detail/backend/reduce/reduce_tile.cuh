@@ -1,6 +1,6 @@
 // How a block reduces units of the input (source.cuh): in tiles, of which each warp takes some rows of 32 units, and
-// leaves what they came to in a table in shared memory. The first warp reduces that. Where nobody can tell the order,
-// each lane reduces its own first, of all tiles, so that the next loads wait for no exchange.
+// leaves what they came to in a table in shared memory. The first warp reduces that. Where nobody can tell the order of
+// sums, each lane adds up its own first, of all tiles, so that the next loads wait for no exchange.
 #pragma once
 #include <mgpu/detail/backend/reduce/order_free.h>
 #include <mgpu/detail/backend/reduce/source.cuh>
