@@ -1,11 +1,11 @@
 // The kernels of the reduction: one block for few items, one cluster for some more, two kernels for many. Order is
 // kept everywhere: the operator is only ever called on what neighbouring ranges of the input came to, left one first,
-// and nothing is padded; but for operators whose order cannot be told (order_free.h). Which ranges, and in which
+// and nothing is padded; but for operators whose order cannot be told (order_free.cuh). Which ranges, and in which
 // order they are combined, follows from the number of items, their alignment to 16 bytes and the grid alone, so the
 // result is the same to the bit from run to run. No block waits for another that need not be running, so no forward
 // progress between blocks is assumed.
 #pragma once
-#include <mgpu/detail/backend/reduce/order_free.h>
+#include <mgpu/detail/backend/reduce/order_free.cuh>
 #include <mgpu/detail/backend/reduce/reduce_tile.cuh>
 #include <mgpu/detail/backend/reduce/source.cuh>
 #include <mgpu/detail/backend/reduce/tuning.h>

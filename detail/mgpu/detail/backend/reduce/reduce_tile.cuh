@@ -2,7 +2,7 @@
 // leaves what they came to in a table in shared memory. The first warp reduces that. Where nobody can tell the order of
 // sums, each lane adds up its own first, of all tiles, so that the next loads wait for no exchange.
 #pragma once
-#include <mgpu/detail/backend/reduce/order_free.h>
+#include <mgpu/detail/backend/reduce/order_free.cuh>
 #include <mgpu/detail/backend/reduce/source.cuh>
 #include <mgpu/detail/core/array.cuh>
 #include <mgpu/detail/core/math.h>
@@ -81,7 +81,7 @@ struct reduce_tiles {
   }
 
   // Thread 0 gets op over a whole input of at most a tile of units, `head` items before and `tail` items after, in any
-  // order (order_free.h). Warps without a unit may be missing, but for the first. There are few instructions and
+  // order (order_free.cuh). Warps without a unit may be missing, but for the first. There are few instructions and
   // hardly a branch: in a short call instructions come from far away, and a jump waits for them.
   template <class Source, class Op>
   static __device__ __forceinline__ T reduce_in_any_order(temp_storage& temp, Source& source, int head, int tail,
