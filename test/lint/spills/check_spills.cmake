@@ -3,8 +3,7 @@
 # Compiles a source for sm_90 and fails if the assembler reports, for any kernel, registers spilled to memory. Such
 # a kernel is right and quietly slow, so nothing else would tell. Stack that holds no spills (an array indexed by a
 # variable, a call) is shown, not judged. Nor is what a digit pass of the radix sort spills, up to 60 B, with values that
-# are indices or keys that are float, nor, up to 16 B, what a merge sort of 16-byte keys with values does: they are the
-# fastest of those measured as they are (perf/notes/onesweep.md, perf/notes/merge_sort.md).
+# are indices or keys that are float: these are the fastest of those measured as they are (perf/notes/onesweep.md).
 cmake_minimum_required(VERSION 3.25)
 
 list(TRANSFORM INCLUDES PREPEND "-I")
@@ -34,9 +33,7 @@ foreach(function IN LISTS functions)
     if(stack GREATER 0)
       message(STATUS "stack: ${what}")
     endif()
-  elseif((what MATCHES "onesweep_pass_kernel" AND out LESS_EQUAL 60) OR
-         (what MATCHES "merge_sort_(tile|merge)_kernel.*merge_sort_default_tuningILi16ELi(4|8|16)E" AND
-          out LESS_EQUAL 16))
+  elseif(what MATCHES "onesweep_pass_kernel" AND out LESS_EQUAL 60)
     message(STATUS "measured: ${what}")
   else()
     message(SEND_ERROR "spilled: ${what}")

@@ -131,33 +131,34 @@ struct block_merge {
                                                int const (&ends)[num_runs], KeysOut keys_out, ValuesOut values_out,
                                                Comp& comp) {
     constexpr int half = num_runs / 2;
-    int const valid = ends[num_runs - 1];
-    bool const halves = ends[half - 1] > 0 && ends[half - 1] < valid;
+    // Read anew wherever needed, as in a round registers are short: `ends` may lie in shared memory.
+    auto const valid = [&] { return ends[num_runs - 1]; };
+    auto const halves = [&] { return ends[half - 1] > 0 && ends[half - 1] < valid(); };
     bool pairs = false;
     if constexpr (num_runs == 4) {
       pairs = (ends[0] > 0 && ends[0] < ends[1]) || (ends[1] < ends[2] && ends[2] < ends[3]);
     }
-    if (!halves && !pairs) {  // all of one run, as where much is in order already
+    if (!pairs && !halves()) {  // all of one run, as where much is in order already
       keys.with_only_run(
-          [&](auto run) { copy<Key>([&](int i) -> decltype(auto) { return *(run + i); }, keys_out, valid); });
+          [&](auto run) { copy<Key>([&](int i) -> decltype(auto) { return *(run + i); }, keys_out, valid()); });
       if constexpr (has_values<Value>) {
         values.with_only_run(
-            [&](auto run) { copy<Value>([&](int i) -> decltype(auto) { return *(run + i); }, values_out, valid); });
+            [&](auto run) { copy<Value>([&](int i) -> decltype(auto) { return *(run + i); }, values_out, valid()); });
       }
       return;
     }
-    load(keys, temp.keys, valid);
+    load(keys, temp.keys, valid());
     simt::sync_block();
 
 #pragma unroll 1
-    for (int round = pairs ? 0 : 1; round < (halves ? 2 : 1); ++round) {
+    for (int round = pairs ? 0 : 1; round == 0 || (round == 1 && halves()); ++round) {
       int thread = static_cast<int>(simt::thread_rank());
-      merge_frame frame{0, ends[half - 1], valid, 0};
+      merge_frame frame{0, ends[half - 1], valid(), 0};
       if constexpr (num_runs == 4) {
         if (round == 0) {
           int const threads_of_first = divide_up(ends[1], items_per_thread);
           bool const is_first = thread < threads_of_first;
-          frame = is_first ? merge_frame{0, ends[0], ends[1], 0} : merge_frame{ends[1], ends[2], valid, 0};
+          frame = is_first ? merge_frame{0, ends[0], ends[1], 0} : merge_frame{ends[1], ends[2], valid(), 0};
           thread -= is_first ? 0 : threads_of_first;
         }
       }
@@ -165,12 +166,13 @@ struct block_merge {
       merge_in_shared(temp, frame, round > 0 && pairs, comp);
     }
     if constexpr (moves_whole_items<Key, KeysOut>) {
-      store_striped<threads_per_block, items_per_thread, max_items>(static_cast<Key const*>(temp.keys), keys_out, valid);
+      store_striped<threads_per_block, items_per_thread, max_items>(static_cast<Key const*>(temp.keys), keys_out,
+                                                                    valid());
     } else {
-      copy<Key>([&](int i) -> Key const& { return temp.keys[i]; }, keys_out, valid);
+      copy<Key>([&](int i) -> Key const& { return temp.keys[i]; }, keys_out, valid());
     }
     if constexpr (has_values<Value>) {
-      copy<Value>([&](int i) -> decltype(auto) { return values.item(temp.sources.get(i)); }, values_out, valid);
+      copy<Value>([&](int i) -> decltype(auto) { return values.item(temp.sources.get(i)); }, values_out, valid());
     }
   }
 

@@ -57,7 +57,9 @@ __device__ __forceinline__ void store_striped(T const* shared, Out out, int vali
     copy_striped<threads_per_block, items_per_thread, full>(shared, out, valid);
   } else {
 #pragma unroll 4
-    for (int i = static_cast<int>(simt::thread_rank()); i < valid; i += threads_per_block) *(out + i) = shared[i];
+    for (int i = static_cast<int>(simt::thread_rank_anew()); i < valid; i += threads_per_block) {
+      *(out + i) = shared[i];
+    }
   }
 }
 
