@@ -2,13 +2,13 @@
 #
 # Builds one Boost.Test source in several ways and registers each as the ctest <name>.<mode>:
 #
-#   emulated  g++, kernels over the emulator in test/emulator
-#   asan      the same under ASan and UBSan
+#   asan      g++, kernels over the emulator in test/emulator, under ASan and UBSan
+#   emulated  the same without these: for tests that use the time for more schedules, or link in ways of their own
 #   tsan      the same under TSan, as a race checker for kernels
 #   host      g++, no kernels; MGPU_TEST_HOST is defined
 #   nvcc      for a GPU; suites whose precondition fails for want of one make ctest report "skipped"
 #
-# Several sources may share a name's folder but not its name. Every mode is a label, so `ctest -L emulated` works.
+# Several sources may share a name's folder but not its name. Every mode is a label, so `ctest -L asan` works.
 
 find_package(Boost REQUIRED COMPONENTS unit_test_framework)
 find_package(rapidcheck REQUIRED CONFIG)

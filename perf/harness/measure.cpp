@@ -2,6 +2,7 @@
 #include <harness/measure.h>
 #include <algorithm>
 #include <chrono>
+#include <deque>
 
 namespace perf {
 
@@ -54,29 +55,35 @@ class runner {
 
 }  // namespace
 
-measurement measure(candidate& of, dataset& data, std::int64_t n, cudaStream_t stream, effort const& limits,
-                    bool spoil_result) {
-  measurement measured;
-  of.prepare(data, n, stream);
-  runner run(of, data, stream);
-
-  run.on_device();
-  measured.wrong = run.verify(spoil_result);
-  if (!measured.wrong.empty()) return measured;
-  if (limits.wall_clock) {
-    run.on_wall();
-    measured.wrong = run.verify(false);
-    if (!measured.wrong.empty()) return measured;
+std::vector<measurement> measure(std::vector<candidate*> const& candidates, dataset& data, std::int64_t n,
+                                 cudaStream_t stream, effort const& limits, bool spoil_result) {
+  std::vector<measurement> measured(candidates.size());
+  std::deque<runner> runners;
+  for (std::size_t k = 0; k < candidates.size(); ++k) {
+    candidates[k]->prepare(data, n, stream);
+    runner& run = runners.emplace_back(*candidates[k], data, stream);
+    run.on_device();
+    measured[k].wrong = run.verify(spoil_result);
+    if (limits.wall_clock && measured[k].wrong.empty()) {
+      run.on_wall();
+      measured[k].wrong = run.verify(false);
+    }
   }
 
   auto const start = host_clock::now();
+  double const most_us = limits.seconds * 1e6 * static_cast<double>(candidates.size());
   for (int i = 0; i < limits.max_runs; ++i) {
-    if (i >= limits.min_runs && microseconds_since(start) > limits.seconds * 1e6) break;
-    measured.device.push_back(run.on_device());
-    if (limits.wall_clock) measured.wall.push_back(run.on_wall());
+    if (i >= limits.min_runs && microseconds_since(start) > most_us) break;
+    for (std::size_t k = 0; k < candidates.size(); ++k) {
+      if (!measured[k].wrong.empty()) continue;
+      measured[k].device.push_back(runners[k].on_device());
+      if (limits.wall_clock) measured[k].wall.push_back(runners[k].on_wall());
+    }
   }
-  std::sort(measured.device.begin(), measured.device.end());
-  std::sort(measured.wall.begin(), measured.wall.end());
+  for (measurement& one : measured) {
+    std::sort(one.device.begin(), one.device.end());
+    std::sort(one.wall.begin(), one.wall.end());
+  }
   return measured;
 }
 

@@ -1,4 +1,4 @@
-// Runs a row on two clocks.
+// Runs rows on two clocks.
 //
 // Device clock: events before and after, on an idle stream, with scratch memory at hand; so it contains the gaps
 // between launches where the GPU outruns the host. Wall clock: the host's, from the call until the result is there,
@@ -6,18 +6,23 @@
 // its result is the one that is verified.
 #pragma once
 #include <harness/candidate.h>
+#include <cstddef>
 #include <cstdint>
+#include <vector>
 
 namespace perf {
 
 struct effort {
   int min_runs = 5;
-  int max_runs = 401;  // a launch takes half a microsecond more or less from run to run
-  double seconds = 0.1;  // after which no further run starts, once there are min_runs
+  int max_runs = 401;    // a launch takes half a microsecond more or less from run to run
+  double seconds = 0.1;  // of a row, after which no further run starts, once there are min_runs
   bool wall_clock = true;
+  // Libraries take turns on inputs of up to so many bytes: what a launch takes drifts by more than they differ there.
+  std::size_t in_turns_bytes = std::size_t{64} << 20;
 };
 
-measurement measure(candidate& of, dataset& data, std::int64_t n, cudaStream_t stream, effort const& limits,
-                    bool spoil_result);
+// Each of the candidates, on the same data, in turns.
+std::vector<measurement> measure(std::vector<candidate*> const& candidates, dataset& data, std::int64_t n,
+                                 cudaStream_t stream, effort const& limits, bool spoil_result);
 
 }  // namespace perf
