@@ -95,6 +95,13 @@ inline std::uint32_t sum_of_warp(std::uint32_t value) {
   for (unsigned distance = 1; distance < 32; distance *= 2) value += shuffle_xor(full_mask, value, distance);
   return value;
 }
+inline std::uint32_t maximum_of_warp(std::uint32_t value) {
+  for (unsigned distance = 1; distance < 32; distance *= 2) {
+    std::uint32_t const other = shuffle_xor(full_mask, value, distance);
+    value = other > value ? other : value;
+  }
+  return value;
+}
 
 inline unsigned population_count(std::uint32_t bits) { return static_cast<unsigned>(__builtin_popcount(bits)); }
 inline int leading_zeros(std::uint32_t bits) { return bits == 0 ? 32 : __builtin_clz(bits); }

@@ -1,16 +1,19 @@
 // A warp's reductions, scan and shuffles: every count of lanes and rows, values of many sizes, the operator called on
-// neighbours alone and in their order.
+// neighbours alone and in their order; and those operators whose order nobody can tell.
 #include <api/reductions.h>
 #include <mgpu/detail/core/array.cuh>
 #include <mgpu/detail/core/config.h>
-#include <mgpu/detail/core/functional.h>
+#include <mgpu/detail/core/order_free.h>
 #include <mgpu/detail/core/simt.cuh>
 #include <mgpu/detail/warp/reduce.cuh>
 #include <mgpu/detail/warp/shuffle.cuh>
 #include <support/device.h>
 #include <boost/test/unit_test.hpp>
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <functional>
+#include <limits>
 #include <tuple>
 #include <type_traits>
 #include <vector>
@@ -75,21 +78,20 @@ __global__ void rows_kernel(T* results, int count) {
   }
 }
 
-// Sums of numbers, of which no one can tell the order. sums[0]: of the first `count` lanes; sums[1]: of the first
-// `count` values of some rows.
-template <class T, int rows>
-__global__ void sums_kernel(T* sums, T const* values, int count) {
-  cuda::std::plus<> op;
-  cuda::std::plus<T> typed;
+// Of numbers, by operators whose order nobody can tell. results[0]: what the first `count` lanes come to; results[1]:
+// what the first `count` values of some rows do.
+template <class T, int rows, class Op>
+__global__ void in_any_order_kernel(T* results, T const* values, int count) {
+  Op op;
   auto const lane = static_cast<int>(simt::lane());
   T const of_lanes = mgpu::detail::warp_reduce(values[lane], count < lanes ? count : lanes, op);
   T mine[rows];
 #pragma unroll 1
   for (int i = 0; i < rows; ++i) mine[i] = values[i * lanes + lane];
-  T const of_rows = mgpu::detail::warp_reduce_rows(mine, count, typed);
+  T const of_rows = mgpu::detail::warp_reduce_rows(mine, count, op);
   if (lane == 0) {
-    sums[0] = of_lanes;
-    sums[1] = of_rows;
+    results[0] = of_lanes;
+    results[1] = of_rows;
   }
 }
 
@@ -143,6 +145,30 @@ using value_types = std::tuple<test::interval<8>, test::interval<8, 8>, test::in
 
 using row_types = std::tuple<test::interval<8>, test::interval<12>, test::interval<33, 1>>;
 
+constexpr int some_rows = 3;
+
+// By one Op.
+template <class Op, class T>
+std::vector<T> in_any_order(std::vector<T> const& numbers, int count) {
+  test::buffer<T> values(numbers);
+  test::buffer<T> results(std::vector<T>(2));
+  test::run_kernel(in_any_order_kernel<T, some_rows, Op>, 1, lanes, sizeof(no_storage), results.begin(),
+                   values.begin(), count);
+  return results.get();
+}
+
+// The same as what the CPU makes of them. Behind the first `count` lies what would win if it was seen.
+template <class Op, class T, class Better>
+void check_extreme(std::vector<T> numbers, int count, T winner, Better better) {
+  std::fill(numbers.begin() + count, numbers.end(), winner);
+  std::vector<T> const results = in_any_order<Op>(numbers, count);
+  auto const begin = numbers.begin();
+  BOOST_TEST((results[0] == *std::max_element(begin, begin + std::min(count, lanes), better)));
+  BOOST_TEST((results[1] == *std::max_element(begin, begin + count, better)));
+}
+
+using integers = std::tuple<std::int8_t, std::uint8_t, std::int16_t, std::uint16_t, std::int32_t, std::uint32_t,
+                            std::int64_t, std::uint64_t>;
 using numbers = std::tuple<std::int8_t, std::uint16_t, std::int32_t, std::uint32_t, std::int64_t, float>;
 
 }  // namespace
@@ -185,17 +211,13 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(rows, T, row_types) {
 
 // Floats are whole numbers here, whose sum is exact.
 BOOST_AUTO_TEST_CASE_TEMPLATE(sums, T, numbers) {
-  constexpr int rows = 3;
-  std::vector<T> numbers(rows * lanes);
+  std::vector<T> numbers(some_rows * lanes);
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     std::uint64_t const drawn = i * i * 0x9E3779B97F4A7C15u >> 7;
     bool const may_wrap = std::is_unsigned_v<T> || sizeof(T) == 1;
     numbers[i] = may_wrap ? static_cast<T>(drawn) : static_cast<T>(static_cast<int>(drawn % 1000) - 500);
   }
-  test::buffer<T> values(numbers);
   for (int const count : {1, 2, 31, 32, 33, 64, 95, 96}) {
-    test::buffer<T> sums(std::vector<T>(2));
-    test::run_kernel(sums_kernel<T, rows>, 1, lanes, sizeof(no_storage), sums.begin(), values.begin(), count);
     std::int64_t of_lanes = 0, of_rows = 0;
     for (int i = 0; i < count; ++i) {
       auto const value = static_cast<std::int64_t>(numbers[static_cast<std::size_t>(i)]);
@@ -203,19 +225,38 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(sums, T, numbers) {
       of_rows += value;
     }
     BOOST_TEST_CONTEXT(count << " values") {
-      BOOST_TEST((sums.get()[0] == static_cast<T>(of_lanes)));
-      BOOST_TEST((sums.get()[1] == static_cast<T>(of_rows)));
+      for (auto const& sums :
+           {in_any_order<cuda::std::plus<>>(numbers, count), in_any_order<cuda::std::plus<T>>(numbers, count)}) {
+        BOOST_TEST((sums[0] == static_cast<T>(of_lanes)));
+        BOOST_TEST((sums[1] == static_cast<T>(of_rows)));
+      }
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(extremes, T, integers) {
+  constexpr T least = std::numeric_limits<T>::min();
+  constexpr T most = std::numeric_limits<T>::max();
+  std::vector<T> random(some_rows * lanes);
+  for (std::size_t i = 0; i < random.size(); ++i) random[i] = static_cast<T>((i + 1) * 0x9E3779B97F4A7C15u >> 5);
+  for (auto const& numbers : {random, std::vector<T>(random.size(), least), std::vector<T>(random.size(), most)}) {
+    for (int const count : {1, 2, 31, 32, 33, 64, 95, 96}) {
+      BOOST_TEST_CONTEXT(count << " values, the first of which is " << +numbers[0]) {
+        check_extreme<cuda::maximum<>>(numbers, count, most, std::less<>{});
+        check_extreme<cuda::maximum<T>>(numbers, count, most, std::less<>{});
+        check_extreme<cuda::minimum<>>(numbers, count, least, std::greater<>{});
+        check_extreme<cuda::minimum<T>>(numbers, count, least, std::greater<>{});
+      }
     }
   }
 }
 
 BOOST_AUTO_TEST_CASE(sum_of_negative_zeros) {
-  test::buffer<float> values(std::vector<float>(3 * lanes, -0.0f));
-  test::buffer<float> sums(std::vector<float>(2));
+  std::vector<float> const zeros(some_rows * lanes, -0.0f);
   for (int const count : {1, 40, 96}) {
-    test::run_kernel(sums_kernel<float, 3>, 1, lanes, sizeof(no_storage), sums.begin(), values.begin(), count);
-    BOOST_TEST(std::signbit(sums.get()[0]));
-    BOOST_TEST(std::signbit(sums.get()[1]));
+    std::vector<float> const sums = in_any_order<cuda::std::plus<>>(zeros, count);
+    BOOST_TEST(std::signbit(sums[0]));
+    BOOST_TEST(std::signbit(sums[1]));
   }
 }
 

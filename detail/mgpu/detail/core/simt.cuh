@@ -132,6 +132,17 @@ __device__ __forceinline__ std::uint32_t sum_of_warp(std::uint32_t value) {
   return value;
 #endif
 }
+__device__ __forceinline__ std::uint32_t maximum_of_warp(std::uint32_t value) {
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
+  return __reduce_max_sync(full_mask, value);
+#else
+  for (unsigned distance = 1; distance < 32; distance *= 2) {
+    std::uint32_t const other = shuffle_xor(full_mask, value, distance);
+    value = other > value ? other : value;
+  }
+  return value;
+#endif
+}
 
 __device__ __forceinline__ unsigned population_count(std::uint32_t bits) { return __popc(bits); }
 __device__ __forceinline__ int leading_zeros(std::uint32_t bits) { return __clz(static_cast<int>(bits)); }

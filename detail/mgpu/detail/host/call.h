@@ -26,6 +26,12 @@ class device_call {
   char const* name() const { return name_; }
   cudaStream_t stream() const { return stream_; }
 
+  // The current one, asked for once.
+  int device() const {
+    if (device_ < 0) check(cudaGetDevice(&device_), name_, "cudaGetDevice");
+    return device_;
+  }
+
   // Gets the call's one piece of scratch memory. Returns false if this is a size query: then the backend returns
   // without a launch. Once a call, before its first launch, also where the layout is empty.
   bool allocate(scratch_layout const& layout) {
@@ -76,6 +82,7 @@ class device_call {
   scratch_source& source_;
   void* memory_ = nullptr;
   std::size_t bytes_ = 0;
+  mutable int device_ = -1;
 };
 
 }  // namespace mgpu::detail

@@ -10,8 +10,9 @@
 
 namespace mgpu::detail {
 
-// What is known of a kernel on a device. To ask the runtime takes as long as a tenth of a small call, so each thread
-// remembers what it asked and set last.
+// To ask the runtime takes as long as a tenth of a small call, so each thread remembers what it asked and set last.
+
+// What is known of a kernel on a device.
 struct kernel_facts {
   void const* kernel;
   int device;
@@ -24,8 +25,7 @@ inline kernel_facts& facts_of(device_call const& call, void const* kernel) {
   constexpr std::size_t num_kernels = 256;
   constexpr std::size_t bytes_of_any = 48 * 1024;
   thread_local kernel_facts kernels[num_kernels] = {};
-  int device = 0;
-  check(cudaGetDevice(&device), call.name(), "cudaGetDevice");
+  int const device = call.device();
   kernel_facts& known = kernels[reinterpret_cast<std::uintptr_t>(kernel) / 16 % num_kernels];
   if (known.kernel != kernel || known.device != device) {
     cudaFuncAttributes attributes{};
@@ -41,13 +41,15 @@ int compiled_arch(device_call const& call, void (*kernel)(Params...)) {
   return facts_of(call, reinterpret_cast<void const*>(kernel)).arch;
 }
 
-// Of the current device.
+// Of the call's device.
 inline int num_multiprocessors(device_call const& call) {
-  int device = 0;
-  int count = 0;
-  check(cudaGetDevice(&device), call.name(), "cudaGetDevice");
-  check(cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device), call.name(),
-        "cudaDeviceGetAttribute");
+  thread_local int device = -1;
+  thread_local int count = 0;
+  if (device != call.device()) {
+    check(cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, call.device()), call.name(),
+          "cudaDeviceGetAttribute");
+    device = call.device();
+  }
   return count;
 }
 

@@ -1,10 +1,10 @@
 // One warp reduces and scans, a value a lane, in lane order: the operator need not commute. It is only ever called on
-// what neighbouring lanes (or rows) came to, left one first; but for sums of numbers, whose order only rounding can tell
-// (it is the same one each time), and which may have zeros added.
+// what neighbouring lanes (or rows) came to, left one first; but for operators whose order nobody can tell
+// (order_free.h), whose identity may take part, too. The order is the same one each time.
 #pragma once
 #include <mgpu/detail/core/array.cuh>
-#include <mgpu/detail/core/functional.h>
 #include <mgpu/detail/core/math.h>
+#include <mgpu/detail/core/order_free.h>
 #include <mgpu/detail/core/simt.cuh>
 #include <mgpu/detail/warp/shuffle.cuh>
 #include <cstdint>
@@ -12,18 +12,28 @@
 
 namespace mgpu::detail {
 
-template <class Op, class T>
-inline constexpr bool sums_in_any_order = std::is_arithmetic_v<T> && !std::is_same_v<T, bool> &&
-                                          (std::is_same_v<Op, cuda::std::plus<>> ||
-                                           std::is_same_v<Op, cuda::std::plus<T>>);
+namespace impl {
+// For operators of integers of a word at most that are free of order: an instruction does it. Of signed ones the
+// largest is found with the sign's bit turned round, of all the smallest with all bits.
+template <class T, class Op>
+__device__ __forceinline__ T warp_reduce_word(T value, Op&) {
+  auto const word = static_cast<std::uint32_t>(value);
+  if constexpr (is_sum<Op, T>) {
+    return static_cast<T>(simt::sum_of_warp(word));
+  } else {
+    constexpr std::uint32_t flip = (std::is_signed_v<T> ? 0x8000'0000u : 0u) ^ (is_minimum<Op, T> ? ~0u : 0u);
+    return static_cast<T>(simt::maximum_of_warp(word ^ flip) ^ flip);
+  }
+}
+}  // namespace impl
 
 // Lane 0 gets op over the values of lanes 0 to count - 1; what the other lanes get is of no use. Called by all lanes;
 // 1 <= count <= 32, the same in all lanes. op sees only values of the first `count` lanes. No barrier.
 template <class T, class Op>
 __device__ __forceinline__ T warp_reduce(T value, int count, Op& op) {
   int const lane = static_cast<int>(simt::lane());
-  if constexpr (sums_in_any_order<Op, T> && std::is_integral_v<T> && sizeof(T) <= 4) {
-    return static_cast<T>(simt::sum_of_warp(lane < count ? static_cast<std::uint32_t>(value) : 0));
+  if constexpr (order_free<Op, T>::value && std::is_integral_v<T> && sizeof(T) <= 4) {
+    return impl::warp_reduce_word(lane < count ? value : order_free<Op, T>::identity, op);
   } else {
 #pragma unroll
     for (int delta = 1; delta < threads_per_warp; delta *= 2) {
@@ -58,8 +68,8 @@ __device__ __forceinline__ void warp_reduce_each_row(T (&values)[rows], int coun
 template <int rows, class T, class Op>
 __device__ __forceinline__ T warp_reduce_rows(T (&values)[rows], int count, Op& op) {
   auto const lane = static_cast<int>(simt::lane());
-  if constexpr (sums_in_any_order<Op, T> && sizeof(T) <= 4) {  // larger ones are quicker row by row
-    T sum = lane < count ? values[0] : static_cast<T>(-0.0f);  // which no float is changed by
+  if constexpr (is_sum<Op, T> && sizeof(T) <= 4) {  // larger ones are quicker row by row
+    T sum = lane < count ? values[0] : order_free<Op, T>::identity;
 #pragma unroll
     for (int i = 1; i < rows; ++i) {
       if (i * threads_per_warp + lane < count) sum = op(sum, values[i]);

@@ -1,15 +1,15 @@
 // The kernels of the reduction: one block for few items, one cluster for some more, two kernels for many. Order is
 // kept everywhere: the operator is only ever called on what neighbouring ranges of the input came to, left one first,
-// and nothing is padded; but for operators whose order cannot be told (order_free.cuh). Which ranges, and in which
+// and nothing is padded; but for operators whose order cannot be told (order_free.h). Which ranges, and in which
 // order they are combined, follows from the number of items, their alignment to 16 bytes and the grid alone, so the
 // result is the same to the bit from run to run. No block waits for another that need not be running, so no forward
 // progress between blocks is assumed.
 #pragma once
-#include <mgpu/detail/backend/reduce/order_free.cuh>
 #include <mgpu/detail/backend/reduce/reduce_tile.cuh>
 #include <mgpu/detail/backend/reduce/source.cuh>
 #include <mgpu/detail/backend/reduce/tuning.h>
 #include <mgpu/detail/core/math.h>
+#include <mgpu/detail/core/order_free.h>
 #include <mgpu/detail/core/simt.cuh>
 #include <mgpu/detail/thread/partial_result.cuh>
 #include <mgpu/detail/warp/reduce.cuh>
@@ -71,7 +71,8 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).lone.threads, 1)
   using tiles = lone_tiles<Tuning, T, current_arch()>;
   auto& temp = simt::shared<typename tiles::temp_storage>();
   if constexpr (order_free<Op, T>::value) {
-    T const sum = tiles::reduce_in_any_order(temp, source, head, tail, units, op);
+    ends_in_any_order<T, Source> const ends(source, head, tail, units);
+    T const sum = tiles::reduce_in_any_order(temp, source, units, ends, op);
     if (simt::thread_rank() == 0) *out = static_cast<T>(op(init, sum));
   } else {
     bool const first_warp = simt::warp() == 0;
@@ -134,17 +135,24 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).lone.threads, 1)
                           Output out) {
   using tiles = lone_tiles<Tuning, T, current_arch()>;
   auto& temp = simt::shared<typename tiles::temp_storage>();
-  bool const first_warp = simt::warp() == 0;
-  input_ends<T, Source> ends(input.head, input.tail);
-  if (first_warp) {
-    ends.read(source, input.units);
-    ends.reduce(source, op);
+  results_source<T> from{results};
+  if constexpr (order_free<Op, T>::value) {
+    ends_in_any_order<T, Source> const ends(source, input.head, input.tail, input.units);
+    simt::wait_for_primary();
+    T const sum = tiles::reduce_in_any_order(temp, from, num_results, ends, op);
+    if (simt::thread_rank() == 0) *out = static_cast<T>(op(init, sum));
+  } else {
+    bool const first_warp = simt::warp() == 0;
+    input_ends<T, Source> ends(input.head, input.tail);
+    if (first_warp) {
+      ends.read(source, input.units);
+      ends.reduce(source, op);
+    }
+    simt::wait_for_primary();
+    partial_result<T> result;
+    tiles::reduce_tile(temp, from, num_results, result, op);
+    if (first_warp) write_result(result, ends, init, op, out);
   }
-  simt::wait_for_primary();
-  partial_result<T> result;
-  results_source<T> ordered{results};
-  tiles::reduce_tile(temp, ordered, num_results, result, op);
-  if (first_warp) write_result(result, ends, init, op, out);
 }
 
 }  // namespace mgpu::detail

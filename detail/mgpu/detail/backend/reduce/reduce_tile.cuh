@@ -2,10 +2,10 @@
 // leaves what they came to in a table in shared memory. The first warp reduces that. Where nobody can tell the order of
 // sums, each lane adds up its own first, of all tiles, so that the next loads wait for no exchange.
 #pragma once
-#include <mgpu/detail/backend/reduce/order_free.cuh>
 #include <mgpu/detail/backend/reduce/source.cuh>
 #include <mgpu/detail/core/array.cuh>
 #include <mgpu/detail/core/math.h>
+#include <mgpu/detail/core/order_free.h>
 #include <mgpu/detail/core/simt.cuh>
 #include <mgpu/detail/thread/partial_result.cuh>
 #include <mgpu/detail/warp/reduce.cuh>
@@ -37,7 +37,7 @@ struct reduce_tiles {
     auto const warp = static_cast<int>(simt::warp());
     std::int64_t const whole_tiles = units / units_per_tile;
     while (true) {
-      constexpr bool lanes_first = sums_in_any_order<Op, T>;
+      constexpr bool lanes_first = is_sum<Op, T>;
       std::int64_t const stop = lanes_first ? end : smaller(tile + tiles_at_a_time, end);
       std::int64_t const whole_stop = smaller(stop, whole_tiles);
       int num_sums = 0;
@@ -80,12 +80,12 @@ struct reduce_tiles {
     append_sums<num_warps>(temp, num_sums, result, op);
   }
 
-  // Thread 0 gets op over a whole input of at most a tile of units, `head` items before and `tail` items after, in any
-  // order (order_free.cuh). Warps without a unit may be missing, but for the first. There are few instructions and
-  // hardly a branch: in a short call instructions come from far away, and a jump waits for them.
-  template <class Source, class Op>
-  static __device__ __forceinline__ T reduce_in_any_order(temp_storage& temp, Source& source, int head, int tail,
-                                                          int units, Op& op) {
+  // Thread 0 gets op over at most a tile of units and `ends`, in any order (order_free.h). Warps without a unit may be
+  // missing, but for the first. There are few instructions and hardly a branch: in a short call instructions come from
+  // far away, and a jump waits for them.
+  template <class Source, class Ends, class Op>
+  static __device__ __forceinline__ T reduce_in_any_order(temp_storage& temp, Source& source, int units,
+                                                          Ends const& ends, Op& op) {
     auto const warp = static_cast<int>(simt::warp());
     auto const lane = static_cast<int>(simt::lane());
     int const first = warp * units_per_warp + lane;
@@ -94,17 +94,12 @@ struct reduce_tiles {
     for (int r = 0; r < rows; ++r) {
       if (first + r * threads_per_warp < units) loaded[r] = source.load_unit(first + r * threads_per_warp);
     }
-    // Of the items at either end, fewer than lanes, each lane of the first warp takes one.
-    bool const has_end = Source::items_per_unit > 1 && warp == 0 && lane < head + tail;
-    uninitialized_array<typename Source::item, 1> end;
-    if (has_end) end[0] = source.load_item(lane < head ? lane : lane + units * Source::items_per_unit);
-
     T sum = order_free<Op, T>::identity;
 #pragma unroll
     for (int r = 0; r < rows; ++r) {
       if (first + r * threads_per_warp < units) sum = op(sum, source.fold(loaded[r], op));
     }
-    if (has_end) sum = op(sum, source.convert(end[0]));
+    sum = ends.add_to(sum, op);
     sum = warp_reduce(sum, threads_per_warp, op);
     if (lane == 0) temp.sums[warp] = sum;
     simt::sync_block();
@@ -231,6 +226,28 @@ class input_ends {
   uninitialized_array<typename Source::item, 1> item_;
   uninitialized_array<T, 1> head_sum_;
   uninitialized_array<T, 1> tail_sum_;
+};
+
+// The same where any order will do: fewer than lanes, so that each lane of the first warp takes one. Called by all
+// threads.
+template <class T, class Source>
+class ends_in_any_order {
+ public:
+  __device__ __forceinline__ ends_in_any_order(Source& source, int head, int tail, std::int64_t units)
+      : source_(source) {
+    auto const lane = static_cast<int>(simt::lane());
+    has_item_ = Source::items_per_unit > 1 && simt::warp() == 0 && lane < head + tail;
+    if (has_item_) item_[0] = source.load_item(lane < head ? lane : lane + units * Source::items_per_unit);
+  }
+  template <class Op>
+  __device__ __forceinline__ T add_to(T sum, Op& op) const {
+    return has_item_ ? static_cast<T>(op(sum, source_.convert(item_[0]))) : sum;
+  }
+
+ private:
+  Source& source_;
+  bool has_item_;
+  uninitialized_array<typename Source::item, 1> item_;
 };
 
 }  // namespace mgpu::detail

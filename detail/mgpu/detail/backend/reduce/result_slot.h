@@ -41,8 +41,7 @@ class result_slot {
   }
 
   static slot take(device_call const& call, std::size_t bytes) {
-    int device = 0;
-    check(cudaGetDevice(&device), call.name(), "cudaGetDevice");
+    int const device = call.device();
     {
       std::lock_guard<std::mutex> const lock(all().access);
       auto& slots = all().slots;

@@ -4,8 +4,8 @@
 #pragma once
 #include <mgpu/detail/core/array.cuh>
 #include <mgpu/detail/core/iterator.h>
+#include <mgpu/detail/core/order_free.h>
 #include <mgpu/detail/thread/byte_sum.cuh>
-#include <mgpu/detail/warp/reduce.cuh>
 #include <cstdint>
 #include <cstring>
 #include <type_traits>
@@ -90,7 +90,7 @@ struct vector_source {
   template <class Op>
   __host__ __device__ static constexpr bool adds_bytes() {
     return sizeof(Item) == 1 && std::is_integral_v<Item> && std::is_integral_v<T> &&
-           std::is_same_v<Unary, no_transform> && sums_in_any_order<Op, T>;
+           std::is_same_v<Unary, no_transform> && is_sum<Op, T>;
   }
   // The items of a unit, first to last; bytes that are added up, four at a time.
   template <class Op>
