@@ -1,5 +1,5 @@
-// Reductions of up to a block, and a little more, whose order nobody can tell: sums of numbers, the largest and the
-// smallest of integers. At every alignment, with the usual tuning.
+// Reductions whose order nobody can tell: sums of numbers, the largest and the smallest of integers. Of up to a block,
+// and a little more, at every alignment, with the usual tuning; by clusters and grids with small ones.
 #include <api/reductions.h>
 #include <boost/test/unit_test.hpp>
 #include <cuda/functional>
@@ -22,18 +22,39 @@ std::set<std::size_t> sizes() {
   return made;
 }
 
+template <class Item, class Policy, class T, class Op>
+void check(Policy const& policy, std::size_t count, std::size_t shift, T init, Op op) {
+  BOOST_TEST_CONTEXT(count << " items of " << sizeof(Item) << " B, shifted by " << shift) {
+    auto const input = test::drawn<Item>(count);
+    test::buffer<Item> items(input, shift);
+    test::result_place<T> place;
+    mgpu::reduce_into(policy, items.begin(), items.end(), place.get(), init, op);
+    BOOST_TEST((place.read() == test::expected_reduction(input, init, op)));
+  }
+}
+
 template <class Item, class T, class Op>
 void check(T init, Op op) {
   constexpr std::size_t vector = 16 / sizeof(Item);
   for (std::size_t const count : sizes<Item>()) {
     bool const is_large = count > 200 * vector;
     for (std::size_t shift = 0; shift < vector; shift += is_large ? vector / 2 + 1 : 1) {
-      BOOST_TEST_CONTEXT(count << " items of " << sizeof(Item) << " B, shifted by " << shift) {
-        auto const input = test::drawn<Item>(count);
-        test::buffer<Item> items(input, shift);
-        test::result_place<T> place;
-        mgpu::reduce_into(test::policy, items.begin(), items.end(), place.get(), init, op);
-        BOOST_TEST((place.read() == test::expected_reduction(input, init, op)));
+      check<Item>(test::policy, count, shift, init, op);
+    }
+  }
+}
+
+// With blocks of two warps: alone, five in a cluster with one tile or two each, and in grids where each has one tile or
+// several; whole tiles and parts.
+template <class Item, class T, class Op>
+void check_ways(T init, Op op) {
+  constexpr std::size_t vector = 16 / sizeof(Item);
+  constexpr std::size_t tile = test::clustered_reduce::lone_items(vector);
+  for (std::size_t const tiles : {1, 2, 5, 9, 10, 11, 48, 200}) {
+    for (std::size_t const count : {tiles * tile - vector - 1, tiles * tile, tiles * tile + 1}) {
+      for (std::size_t const shift : {std::size_t{0}, vector - 1}) {
+        check<Item>(test::tuned_reduce(test::clustered_reduce{}), count, shift, init, op);
+        check<Item>(test::tuned_reduce(test::tiny_reduce{}), count, shift, init, op);
       }
     }
   }
@@ -77,13 +98,27 @@ BOOST_AUTO_TEST_CASE(extremes) {
   check<std::uint16_t>(std::int32_t{-1}, cuda::maximum<>{});
 }
 
+BOOST_AUTO_TEST_CASE(by_clusters_and_grids) {
+  check_ways<std::uint8_t>(std::uint32_t{7}, cuda::std::plus<>{});
+  check_ways<std::uint32_t>(5u, cuda::std::plus<>{});
+  check_ways<std::uint64_t>(std::uint64_t{5}, cuda::std::plus<>{});
+  check_ways<std::int32_t>(std::numeric_limits<std::int32_t>::min(), cuda::maximum<>{});
+  check_ways<std::int64_t>(std::numeric_limits<std::int64_t>::max(), cuda::minimum<>{});
+  check_ways<std::int16_t>(std::int16_t{-5}, cuda::maximum<>{});
+}
+
 // Nothing is added that anybody could see: what has only -0 comes to -0.
 BOOST_AUTO_TEST_CASE(zeros_keep_their_sign) {
-  for (std::size_t const count : {0, 1, 3, 130, 1024, 5000}) {
+  for (std::size_t const count : {0, 1, 3, 130, 1024, 5000, 50001}) {
     test::buffer<float> items(std::vector<float>(count, -0.0f));
-    test::result_place<float> place;
-    mgpu::reduce_into(test::policy, items.begin(), items.end(), place.get(), -0.0f, cuda::std::plus<>{});
-    BOOST_TEST((place.read() == 0 && std::signbit(place.read())));
+    auto const check_zero = [&](auto const& policy) {
+      test::result_place<float> place;
+      mgpu::reduce_into(policy, items.begin(), items.end(), place.get(), -0.0f, cuda::std::plus<>{});
+      BOOST_TEST((place.read() == 0 && std::signbit(place.read())));
+    };
+    check_zero(test::policy);
+    check_zero(test::tuned_reduce(test::clustered_reduce{}));
+    check_zero(test::tuned_reduce(test::tiny_reduce{}));
   }
 }
 

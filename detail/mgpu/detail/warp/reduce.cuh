@@ -67,25 +67,15 @@ __device__ __forceinline__ void warp_reduce_each_row(T (&values)[rows], int coun
 // never sees. Called by all lanes. No barrier.
 template <int rows, class T, class Op>
 __device__ __forceinline__ T warp_reduce_rows(T (&values)[rows], int count, Op& op) {
-  auto const lane = static_cast<int>(simt::lane());
-  if constexpr (is_sum<Op, T> && sizeof(T) <= 4) {  // larger ones are quicker row by row
-    T sum = lane < count ? values[0] : order_free<Op, T>::identity;
+  warp_reduce_each_row(values, count, op);
+  T value = values[0];
+  if (simt::lane() == 0) {
 #pragma unroll
     for (int i = 1; i < rows; ++i) {
-      if (i * threads_per_warp + lane < count) sum = op(sum, values[i]);
+      if (i * threads_per_warp < count) value = op(value, values[i]);
     }
-    return warp_reduce(sum, threads_per_warp, op);
-  } else {
-    warp_reduce_each_row(values, count, op);
-    T value = values[0];
-    if (lane == 0) {
-#pragma unroll
-      for (int i = 1; i < rows; ++i) {
-        if (i * threads_per_warp < count) value = op(value, values[i]);
-      }
-    }
-    return value;
   }
+  return value;
 }
 
 // Lane 0 gets op over values[0] to values[count - 1], which lie where all lanes can read them; what the other lanes

@@ -49,7 +49,12 @@ struct reduce_storage {
   };
 };
 
-// Thread 0 writes what everything came to.
+// Thread 0 writes what everything came to, in any order.
+template <class T, class Op, class Output>
+__device__ __forceinline__ void write_result(T const& sum, T const& init, Op& op, Output& out) {
+  if (simt::thread_rank() == 0) *out = static_cast<T>(op(init, sum));
+}
+// In order, the units' result, if there are any, and the ends'.
 template <class T, class Ends, class Op, class Output>
 __device__ __forceinline__ void write_result(partial_result<T>& result, Ends const& ends, T const& init, Op& op,
                                              Output& out) {
@@ -72,8 +77,7 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).lone.threads, 1)
   auto& temp = simt::shared<typename tiles::temp_storage>();
   if constexpr (order_free<Op, T>::value) {
     ends_in_any_order<T, Source> const ends(source, head, tail, units);
-    T const sum = tiles::reduce_in_any_order(temp, source, units, ends, op);
-    if (simt::thread_rank() == 0) *out = static_cast<T>(op(init, sum));
+    write_result(tiles::reduce_tile_in_any_order(temp, source, units, ends, op), init, op, out);
   } else {
     bool const first_warp = simt::warp() == 0;
     input_ends<T, Source> ends(head, tail);
@@ -96,21 +100,32 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).lone.threads, 1)
   simt::arrive_cluster();  // as others write to this block's memory only once it has started
   bool const first_warp = simt::warp() == 0;
   auto const rank = static_cast<int>(simt::cluster_rank());
-  input_ends<T, Source> ends(input.head, input.tail);
-  if (first_warp && rank == 0) ends.read(source, input.units);
-  partial_result<T> result;
-  tiles::reduce_run(shared.temp, source, input.units, runs.begin(rank), runs.begin(rank + 1), result, op);
-
-  simt::wait_cluster();
-  if (simt::thread_rank() == 0) simt::in_cluster_block(shared.results[rank], 0) = result.value[0];
-  simt::arrive_cluster();
-  simt::wait_cluster();
-  if (rank != 0 || !first_warp) return;
-  ends.reduce(source, op);
-  constexpr int most_blocks = Tuning::at(current_arch()).blocks_per_cluster;
   auto const blocks = static_cast<int>(simt::blocks_per_cluster());
-  result.value[0] = warp_reduce_range<most_blocks>(shared.results, blocks, op);
-  write_result(result, ends, init, op, out);
+  constexpr int most_blocks = Tuning::at(current_arch()).blocks_per_cluster;
+  auto const exchange = [&](T const& result) {
+    simt::wait_cluster();
+    if (simt::thread_rank() == 0) simt::in_cluster_block(shared.results[rank], 0) = result;
+    simt::arrive_cluster();
+    simt::wait_cluster();
+  };
+  if constexpr (order_free<Op, T>::value) {
+    ends_in_any_order<T, Source> const ends(source, rank == 0 ? input.head : 0, rank == 0 ? input.tail : 0,
+                                            input.units);
+    exchange(tiles::reduce_run_in_any_order(shared.temp, source, input.units, runs.begin(rank), runs.begin(rank + 1),
+                                            ends, op));
+    if (rank != 0 || !first_warp) return;
+    write_result(warp_reduce_range<most_blocks>(shared.results, blocks, op), init, op, out);
+  } else {
+    input_ends<T, Source> ends(input.head, input.tail);
+    if (first_warp && rank == 0) ends.read(source, input.units);
+    partial_result<T> result;
+    tiles::reduce_run(shared.temp, source, input.units, runs.begin(rank), runs.begin(rank + 1), result, op);
+    exchange(result.value[0]);
+    if (rank != 0 || !first_warp) return;
+    ends.reduce(source, op);
+    result.value[0] = warp_reduce_range<most_blocks>(shared.results, blocks, op);
+    write_result(result, ends, init, op, out);
+  }
 }
 
 // The first of two kernels: each block reduces a run of the units.
@@ -121,9 +136,16 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).run.threads, Tuning
   auto& temp = simt::shared<typename tiles::temp_storage>();
   simt::launch_dependents();  // the second takes a place only once all blocks of this one have theirs
   auto const block = static_cast<int>(simt::block_rank());
-  partial_result<T> result;
-  tiles::reduce_run(temp, source, units, runs.begin(block), runs.begin(block + 1), result, op);
-  if (simt::thread_rank() == 0) results[block] = result.value[0];
+  if constexpr (order_free<Op, T>::value) {
+    ends_in_any_order<T, Source> const none(source, 0, 0, units);
+    T const sum =
+        tiles::reduce_run_in_any_order(temp, source, units, runs.begin(block), runs.begin(block + 1), none, op);
+    if (simt::thread_rank() == 0) results[block] = sum;
+  } else {
+    partial_result<T> result;
+    tiles::reduce_run(temp, source, units, runs.begin(block), runs.begin(block + 1), result, op);
+    if (simt::thread_rank() == 0) results[block] = result.value[0];
+  }
 }
 
 // The second: one block, of as many warps as have results, combines them, and what is not in units, which it reads
@@ -139,8 +161,7 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).lone.threads, 1)
   if constexpr (order_free<Op, T>::value) {
     ends_in_any_order<T, Source> const ends(source, input.head, input.tail, input.units);
     simt::wait_for_primary();
-    T const sum = tiles::reduce_in_any_order(temp, from, num_results, ends, op);
-    if (simt::thread_rank() == 0) *out = static_cast<T>(op(init, sum));
+    write_result(tiles::reduce_tile_in_any_order(temp, from, num_results, ends, op), init, op, out);
   } else {
     bool const first_warp = simt::warp() == 0;
     input_ends<T, Source> ends(input.head, input.tail);

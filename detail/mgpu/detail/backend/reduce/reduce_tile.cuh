@@ -1,6 +1,6 @@
 // How a block reduces units of the input (source.cuh): in tiles, of which each warp takes some rows of 32 units, and
-// leaves what they came to in a table in shared memory. The first warp reduces that. Where nobody can tell the order of
-// sums, each lane adds up its own first, of all tiles, so that the next loads wait for no exchange.
+// leaves what they came to in a table in shared memory. The first warp reduces that. Where nobody can tell the order
+// (order_free.h), each lane reduces its own first, of all tiles, so that the next loads wait for no exchange.
 #pragma once
 #include <mgpu/detail/backend/reduce/source.cuh>
 #include <mgpu/detail/core/array.cuh>
@@ -37,27 +37,13 @@ struct reduce_tiles {
     auto const warp = static_cast<int>(simt::warp());
     std::int64_t const whole_tiles = units / units_per_tile;
     while (true) {
-      constexpr bool lanes_first = is_sum<Op, T>;
-      std::int64_t const stop = lanes_first ? end : smaller(tile + tiles_at_a_time, end);
+      std::int64_t const stop = smaller(tile + tiles_at_a_time, end);
       std::int64_t const whole_stop = smaller(stop, whole_tiles);
       int num_sums = 0;
-      if constexpr (lanes_first) {
-        if (tile < whole_stop) {
-          T sum = sum_of_lane(source, tile * units_per_tile + warp * units_per_warp, op);
 #pragma unroll 1
-          for (++tile; tile < whole_stop; ++tile) {
-            sum = op(sum, sum_of_lane(source, tile * units_per_tile + warp * units_per_warp, op));
-          }
-          sum = warp_reduce(sum, threads_per_warp, op);
-          if (simt::lane() == 0) temp.sums[warp] = sum;
-          num_sums = num_warps;
-        }
-      } else {
-#pragma unroll 1
-        for (; tile < whole_stop; ++tile, num_sums += num_warps) {
-          T const sum = reduce_rows(source, tile * units_per_tile + warp * units_per_warp, op);
-          if (simt::lane() == 0) temp.sums[num_sums + warp] = sum;
-        }
+      for (; tile < whole_stop; ++tile, num_sums += num_warps) {
+        T const sum = reduce_rows(source, tile * units_per_tile + warp * units_per_warp, op);
+        if (simt::lane() == 0) temp.sums[num_sums + warp] = sum;
       }
       if (tile < stop) {
         std::int64_t const begin = tile * units_per_tile;
@@ -80,32 +66,37 @@ struct reduce_tiles {
     append_sums<num_warps>(temp, num_sums, result, op);
   }
 
-  // Thread 0 gets op over at most a tile of units and `ends`, in any order (order_free.h). Warps without a unit may be
+  // As reduce_run, and with `ends`, in any order. Thread 0 returns what it comes to.
+  template <class Source, class Ends, class Op>
+  static __device__ __forceinline__ T reduce_run_in_any_order(temp_storage& temp, Source& source, std::int64_t units,
+                                                              std::int64_t tile, std::int64_t end, Ends const& ends,
+                                                              Op& op) {
+    auto const warp = static_cast<int>(simt::warp());
+    std::int64_t const whole_stop = smaller(end, units / units_per_tile);
+    T sum = order_free<Op, T>::identity;
+#pragma unroll 1
+    for (; tile < whole_stop; ++tile) {
+      auto const values = values_of_lane(source, tile * units_per_tile + warp * units_per_warp, op);
+      T of_tile = values[0];  // which keeps the rounding of floats small
+#pragma unroll
+      for (int r = 1; r < rows; ++r) of_tile = op(of_tile, values[r]);
+      sum = op(sum, of_tile);
+    }
+    if (tile < end) {
+      std::int64_t const begin = tile * units_per_tile + warp * units_per_warp;
+      sum = op(sum, value_of_lane_in_part(source, begin, static_cast<int>(units - begin), op));
+    }
+    return reduce_lanes(temp, ends.add_to(sum, op), op);
+  }
+
+  // As reduce_tile, and with `ends`, in any order. Thread 0 returns what it comes to. Warps without a unit may be
   // missing, but for the first. There are few instructions and hardly a branch: in a short call instructions come from
   // far away, and a jump waits for them.
   template <class Source, class Ends, class Op>
-  static __device__ __forceinline__ T reduce_in_any_order(temp_storage& temp, Source& source, int units,
-                                                          Ends const& ends, Op& op) {
-    auto const warp = static_cast<int>(simt::warp());
-    auto const lane = static_cast<int>(simt::lane());
-    int const first = warp * units_per_warp + lane;
-    uninitialized_array<typename Source::unit, rows> loaded;
-#pragma unroll
-    for (int r = 0; r < rows; ++r) {
-      if (first + r * threads_per_warp < units) loaded[r] = source.load_unit(first + r * threads_per_warp);
-    }
-    T sum = order_free<Op, T>::identity;
-#pragma unroll
-    for (int r = 0; r < rows; ++r) {
-      if (first + r * threads_per_warp < units) sum = op(sum, source.fold(loaded[r], op));
-    }
-    sum = ends.add_to(sum, op);
-    sum = warp_reduce(sum, threads_per_warp, op);
-    if (lane == 0) temp.sums[warp] = sum;
-    simt::sync_block();
-    if (warp != 0) return sum;
-    return warp_reduce_range<num_warps>(temp.sums, static_cast<int>(simt::threads_per_block()) / threads_per_warp,
-                                        op);
+  static __device__ __forceinline__ T reduce_tile_in_any_order(temp_storage& temp, Source& source, int units,
+                                                               Ends const& ends, Op& op) {
+    int const begin = static_cast<int>(simt::warp()) * units_per_warp;
+    return reduce_lanes(temp, ends.add_to(value_of_lane_in_part(source, begin, units - begin, op), op), op);
   }
 
  private:
@@ -128,14 +119,33 @@ struct reduce_tiles {
     auto values = values_of_lane(source, unit, op);
     return warp_reduce_rows(values.items, units_per_warp, op);
   }
-  // Each lane gets its own, for sums.
+  // What a warp's rows, of which `left` units are there, come to in a lane: the identity where it has none.
   template <class Source, class Op>
-  static __device__ __forceinline__ T sum_of_lane(Source& source, std::int64_t unit, Op& op) {
-    auto const values = values_of_lane(source, unit, op);
-    T sum = values[0];
+  static __device__ __forceinline__ T value_of_lane_in_part(Source& source, std::int64_t unit, int left, Op& op) {
+    auto const lane = static_cast<int>(simt::lane());
+    uninitialized_array<typename Source::unit, rows> loaded;
 #pragma unroll
-    for (int r = 1; r < rows; ++r) sum = op(sum, values[r]);
+    for (int r = 0; r < rows; ++r) {
+      if (r * threads_per_warp + lane < left) loaded[r] = source.load_unit(unit + r * threads_per_warp + lane);
+    }
+    T sum = order_free<Op, T>::identity;
+#pragma unroll
+    for (int r = 0; r < rows; ++r) {
+      if (r * threads_per_warp + lane < left) sum = op(sum, source.fold(loaded[r], op));
+    }
     return sum;
+  }
+
+  // Thread 0 gets op over what all lanes of the block have, in any order.
+  template <class Op>
+  static __device__ __forceinline__ T reduce_lanes(temp_storage& temp, T value, Op& op) {
+    auto const warp = simt::warp();
+    T const sum = warp_reduce(value, threads_per_warp, op);
+    if (simt::lane() == 0) temp.sums[warp] = sum;
+    simt::sync_block();
+    if (warp != 0) return sum;
+    return warp_reduce_range<num_warps>(temp.sums, static_cast<int>(simt::threads_per_block()) / threads_per_warp,
+                                        op);
   }
 
   // A tile of which `units` units are there, from `begin` on: its warps' results to `sums`. Returns how many. Lanes

@@ -17,9 +17,10 @@ struct reduce_tile_shape {
 struct reduce_tuning {
   // Many items: blocks with a run of neighbouring tiles each, whose results a last block combines.
   reduce_tile_shape run;
-  int blocks_per_sm;  // that are resident
-  // There are as many blocks as are resident, up to so many tiles for each; beyond, so many times as many, with a
-  // tile at least, so that few pages of memory are read at a time and no multiprocessor ends late.
+  int blocks_per_sm;  // that are resident at least
+  // There are so many blocks, up to so many tiles for each; beyond, so many times as many, with a tile at least, so that
+  // few pages of memory are read at a time and no multiprocessor ends late. Three times come out even, too, where half
+  // as many again are resident, as with few registers.
   int one_wave_tiles;
   int waves;
   // Few items: a block alone up to a tile; and the last block, which combines results up to a tile.
@@ -34,7 +35,7 @@ template <int load_bytes, int value_bytes>
 struct reduce_default_tuning {
   __host__ __device__ static constexpr reduce_tuning at(int arch) {
     int const cluster = arch < 90 ? 1 : arch < 110 ? 16 : 8;
-    return {arch < 90 ? run_sm_75() : run_sm_90(), blocks_per_sm(arch), 2, 2, lone(), cluster};
+    return {arch < 90 ? run_sm_75() : run_sm_90(), blocks_per_sm(arch), 2, 3, lone(), cluster};
   }
 
  private:
