@@ -62,8 +62,9 @@ struct reduce_default_tuning {
     return bytes <= 32 ? 3 : 2;
   }
 
-  // 64 KB of input, in as many loads of each thread as its registers hold.
+  // 32 or 64 KB of input, in as many loads of each thread as its registers hold.
   __host__ __device__ static constexpr reduce_tile_shape lone() {
+    if (bytes <= 4) return {1024, 8};
     if (bytes <= 16) return {1024, 4};
     if (bytes <= 32) return {512, 4};
     if (bytes <= 64) return {512, 2};
