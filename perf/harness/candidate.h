@@ -64,7 +64,7 @@ struct row {
 struct measurement {
   std::vector<double> device;  // each sorted
   std::vector<double> wall;
-  std::string wrong;  // what is wrong with the result, if anything
+  std::string failure;  // if there is one: what is wrong with the result, or what was thrown
 };
 inline double median(std::vector<double> const& sorted) {
   std::size_t const half = sorted.size() / 2;

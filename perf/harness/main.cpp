@@ -54,7 +54,7 @@ class bench {
       if (!fits(what, data)) return skip(state);
       if (measured_.count(index) == 0) measure_from(index, data);
       measurement measured = std::move(measured_.extract(index).mapped());
-      if (!measured.wrong.empty()) return fail(state, "WRONG RESULT: " + measured.wrong);
+      if (!measured.failure.empty()) return fail(state, measured.failure);
       report(state, what, data, measured);
       results_.push_back({what, std::move(measured)});
     } catch (std::exception const& error) {

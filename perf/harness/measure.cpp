@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <chrono>
 #include <deque>
+#include <exception>
+#include <stdexcept>
+#include <string>
 
 namespace perf {
 
@@ -35,9 +38,10 @@ class runner {
     return microseconds_since(start);
   }
 
-  std::string verify(bool spoil_result) {
+  void verify(bool spoil_result) {
     if (spoil_result) data_.spoil(result_, stream_);
-    return data_.verify(result_, of_.keeps_order(), stream_);
+    std::string const wrong = data_.verify(result_, of_.keeps_order(), stream_);
+    if (!wrong.empty()) throw std::runtime_error("WRONG RESULT: " + wrong);
   }
 
  private:
@@ -59,26 +63,37 @@ std::vector<measurement> measure(std::vector<candidate*> const& candidates, data
                                  cudaStream_t stream, effort const& limits, bool spoil_result) {
   std::vector<measurement> measured(candidates.size());
   std::deque<runner> runners;
-  for (std::size_t k = 0; k < candidates.size(); ++k) {
-    candidates[k]->prepare(data, n, stream);
-    runner& run = runners.emplace_back(*candidates[k], data, stream);
-    run.on_device();
-    measured[k].wrong = run.verify(spoil_result);
-    if (limits.wall_clock && measured[k].wrong.empty()) {
-      run.on_wall();
-      measured[k].wrong = run.verify(false);
+  // Unless it failed before.
+  auto const run_each = [&](auto run) {
+    for (std::size_t k = 0; k < candidates.size(); ++k) {
+      if (!measured[k].failure.empty()) continue;
+      try {
+        run(k);
+      } catch (std::exception const& error) {
+        measured[k].failure = error.what();
+      }
     }
-  }
+  };
+
+  for (candidate* const of : candidates) runners.emplace_back(*of, data, stream);
+  run_each([&](std::size_t k) {
+    candidates[k]->prepare(data, n, stream);
+    runners[k].on_device();
+    runners[k].verify(spoil_result);
+    if (limits.wall_clock) {
+      runners[k].on_wall();
+      runners[k].verify(false);
+    }
+  });
 
   auto const start = host_clock::now();
   double const most_us = limits.seconds * 1e6 * static_cast<double>(candidates.size());
   for (int i = 0; i < limits.max_runs; ++i) {
     if (i >= limits.min_runs && microseconds_since(start) > most_us) break;
-    for (std::size_t k = 0; k < candidates.size(); ++k) {
-      if (!measured[k].wrong.empty()) continue;
+    run_each([&](std::size_t k) {
       measured[k].device.push_back(runners[k].on_device());
       if (limits.wall_clock) measured[k].wall.push_back(runners[k].on_wall());
-    }
+    });
   }
   for (measurement& one : measured) {
     std::sort(one.device.begin(), one.device.end());
