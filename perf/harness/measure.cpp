@@ -4,6 +4,8 @@
 #include <chrono>
 #include <deque>
 #include <exception>
+#include <numeric>
+#include <random>
 #include <stdexcept>
 #include <string>
 
@@ -63,9 +65,11 @@ std::vector<measurement> measure(std::vector<candidate*> const& candidates, data
                                  cudaStream_t stream, effort const& limits, bool spoil_result) {
   std::vector<measurement> measured(candidates.size());
   std::deque<runner> runners;
+  std::vector<std::size_t> order(candidates.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
   // Unless it failed before.
   auto const run_each = [&](auto run) {
-    for (std::size_t k = 0; k < candidates.size(); ++k) {
+    for (std::size_t const k : order) {
       if (!measured[k].failure.empty()) continue;
       try {
         run(k);
@@ -86,10 +90,12 @@ std::vector<measurement> measure(std::vector<candidate*> const& candidates, data
     }
   });
 
+  std::mt19937_64 random;
   auto const start = host_clock::now();
   double const most_us = limits.seconds * 1e6 * static_cast<double>(candidates.size());
   for (int i = 0; i < limits.max_runs; ++i) {
     if (i >= limits.min_runs && microseconds_since(start) > most_us) break;
+    std::shuffle(order.begin(), order.end(), random);
     run_each([&](std::size_t k) {
       measured[k].device.push_back(runners[k].on_device());
       if (limits.wall_clock) measured[k].wall.push_back(runners[k].on_wall());

@@ -21,7 +21,8 @@ struct effort {
   std::size_t in_turns_bytes = std::size_t{64} << 20;
 };
 
-// Each of the candidates, on the same data, in turns. One that fails takes no further part; the others do.
+// Each of the candidates, on the same data, in turns: once a round, in an order drawn anew, as after some libraries
+// whoever comes next is up to a microsecond quicker. One that fails takes no further part; the others do.
 std::vector<measurement> measure(std::vector<candidate*> const& candidates, dataset& data, std::int64_t n,
                                  cudaStream_t stream, effort const& limits, bool spoil_result);
 
