@@ -20,7 +20,7 @@ void call_on(std::string const& what, std::vector<int> const& keys, Call call) {
   std::vector<int> const values = numbered(static_cast<int>(keys.size()));
   Vector a(keys.begin(), keys.end());
   Vector b(values.begin(), values.end());
-  if constexpr (DROPIN_ON_DEVICE) wait();
+  wait();
   call(a, b);
   show(what + ", a", a);
   show(what + ", b", b);
@@ -57,6 +57,7 @@ void call_merges(std::string const& how, Policy const&... policy) {
   Vector two(odd.begin() + count / 3, odd.end());
   algo::sort(policy..., one.begin(), one.end(), thrust::greater<int>());
   algo::sort(policy..., two.begin(), two.end());
+  wait();  // the copy may be on another stream
   Vector const keys2 = two;
   std::vector<int> const both(one.size() + keys2.size(), -1);
   auto const merged = [&](char const* what, auto call) { call_on<Vector>(how + what, both, call); };
