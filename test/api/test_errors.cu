@@ -9,6 +9,7 @@
 #include <emulator/runtime.h>
 #include <cstdint>
 #include <functional>
+#include <string>
 #include <tuple>
 #include <vector>
 
@@ -193,6 +194,26 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(no_memory_pools, Call, calls) {
   BOOST_TEST((came == outcome::done ? call.done() : call.untouched()));
   mgpu::release_scratch();
   BOOST_TEST(same(runtime::live(), before));
+}
+
+// Code for an architecture with larger blocks than the device has, as where PTX for 9.0 runs on 12.0.
+BOOST_AUTO_TEST_CASE(smaller_blocks_than_compiled_for) {
+  std::vector<std::uint32_t> const input = test::keys<std::uint32_t>(test::pattern::random, 300);
+  test::buffer<std::uint32_t> keys(input);
+  auto const names_the_remedy = [](thrust::system_error const& error) {
+    std::string const what = error.what();
+    return error.code().value() == cudaErrorNoKernelImageForDevice &&
+           what.rfind("mgpu::sort: compiled for compute capability 9.0 it needs ", 0) == 0 &&
+           what.find("this device has 101376; compile for the device's own") != std::string::npos;
+  };
+  runtime::shared_bytes_of_block(99 * 1024);
+  BOOST_CHECK_EXCEPTION(mgpu::sort(mgpu::par, keys.begin(), keys.end()), thrust::system_error, names_the_remedy);
+  BOOST_TEST(cudaGetLastError() == cudaSuccess);
+  BOOST_TEST(test::same_bytes(keys.get(), input));
+  runtime::reset();
+  mgpu::sort(mgpu::par, keys.begin(), keys.end());
+  BOOST_TEST(
+      test::same_bytes(keys.get(), test::permuted(input, test::stable_order<std::uint32_t>(input, std::less<>{}))));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

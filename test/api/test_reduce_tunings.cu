@@ -1,5 +1,6 @@
 // Reductions keep the order of operands by any tuning, and wherever one way of reducing hands over to the next.
 #include <api/reductions.h>
+#include <support/tuning_for.h>
 #include <boost/test/unit_test.hpp>
 #include <cstddef>
 #include <set>
@@ -78,5 +79,21 @@ BOOST_AUTO_TEST_CASE(with_the_usual_tuning_beyond_a_cluster) {
   test::check_intervals<test::interval<33, 1>>(test::policy, 3 * (1 << 13));
   test::check_intervals<test::interval<64, 16>>(test::policy, (1 << 15) + 1);
 }
+
+#if MGPU_HAS_DEVICE
+// Of loads of 16 bytes.
+template <class T, int arch>
+void check_for_architecture() {
+  using tuning = test::tuning_for<mgpu::detail::reduce_default_tuning<16, sizeof(T)>, arch>;
+  auto const lone = static_cast<std::size_t>(tuning::at(0).lone.units()) * 16 / sizeof(T);
+  for (std::size_t const count : {lone, lone + 1, 3 * lone + 3}) {
+    test::check_intervals<T>(test::tuned_reduce(tuning{}), count, 1);
+  }
+}
+BOOST_AUTO_TEST_CASE(as_for_other_architectures) {
+  check_for_architecture<test::interval<8, 8>, 75>();
+  check_for_architecture<test::interval<16, 16>, 120>();
+}
+#endif
 
 BOOST_AUTO_TEST_SUITE_END()

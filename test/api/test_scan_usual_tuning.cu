@@ -1,5 +1,6 @@
 // Scans with the tunings that are shipped, around the tiles of both kernels and over many.
 #include <grid/scans.h>
+#include <support/tuning_for.h>
 #include <boost/test/unit_test.hpp>
 #include <cstdint>
 
@@ -33,6 +34,26 @@ BOOST_AUTO_TEST_CASE(sixteen_bytes) {
 BOOST_AUTO_TEST_CASE(sixty_four_bytes) {
   auto const init = test::matrix<4>::make(12345);
   test::check_scans(test::policy, test::make_items<test::matrix<4>>(34000), init, test::multiply{}, 1);
+}
+
+// As 7.5, and as what 8.x and 12.x share.
+template <int arch, class T, class Op>
+void check_for_architecture(Op op) {
+  using many = test::tuning_for<mgpu::detail::scan_default_tuning<sizeof(T)>, arch>;
+  using few = test::tuning_for<typename mgpu::detail::scan_default_tuning<sizeof(T)>::few, arch>;
+  for (std::size_t const tiles : {1, 3}) {
+    auto const init = test::make_item<T>(12345);
+    test::check_scans(test::policy.with_tuning(many{}), test::make_items<T>(tiles * many::at(0).tile_items() + 5),
+                      init, op, 1);
+    test::check_scans(test::policy.with_tuning(few{}), test::make_items<T>(tiles * few::at(0).tile_items() + 5), init,
+                      op, 1);
+  }
+}
+BOOST_AUTO_TEST_CASE(other_architectures) {
+  check_for_architecture<75, std::uint32_t>(cuda::std::plus<>{});
+  check_for_architecture<75, test::matrix<4>>(test::multiply{});
+  check_for_architecture<80, std::uint32_t>(cuda::std::plus<>{});
+  check_for_architecture<120, test::matrix<4>>(test::multiply{});
 }
 
 BOOST_AUTO_TEST_SUITE_END()

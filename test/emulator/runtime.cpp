@@ -99,6 +99,7 @@ void fail_allocation_at(std::uint64_t k) { impl::state().failing_allocation = k;
 bool failure_pending() { return impl::state().failing_call != 0 || impl::state().failing_allocation != 0; }
 void no_device(bool missing) { impl::state().no_device = missing; }
 void no_memory_pools(bool missing) { impl::state().no_memory_pools = missing; }
+void shared_bytes_of_block(int most) { impl::state().shared_bytes_of_block = most; }
 void capturing(bool active) { impl::state().capturing = active; }
 
 live_objects live() {
@@ -113,6 +114,7 @@ void reset() {
   fail_allocation_at(0);
   s.last_error = cudaSuccess;
   s.no_device = s.no_memory_pools = s.capturing = false;
+  s.shared_bytes_of_block = impl::max_shared_bytes;
 }
 
 }  // namespace runtime
@@ -152,7 +154,7 @@ int attribute(cudaDeviceAttr which) {
     case cudaDevAttrMaxSharedMemoryPerBlock:
       return always_allowed_shared_bytes;
     case cudaDevAttrMaxSharedMemoryPerBlockOptin:
-      return max_shared_bytes;
+      return state().shared_bytes_of_block;
     case cudaDevAttrMaxSharedMemoryPerMultiprocessor:
       return shared_bytes_per_multiprocessor;
     case cudaDevAttrL2CacheSize:
@@ -245,7 +247,7 @@ cudaError_t cudaFuncSetAttribute(void const* kernel, cudaFuncAttribute which, in
       return cudaSuccess;
     }
     if (which != cudaFuncAttributeMaxDynamicSharedMemorySize) return cudaSuccess;
-    if (value < 0 || value > max_shared_bytes) return cudaErrorInvalidValue;
+    if (value < 0 || value > state().shared_bytes_of_block) return cudaErrorInvalidValue;
     state().shared_bytes_of_kernel[kernel] = value;
     return cudaSuccess;
   });

@@ -34,6 +34,8 @@ bool failure_pending();
 void no_device(bool missing);
 // A device without stream-ordered memory pools.
 void no_memory_pools(bool missing);
+// A device whose blocks have no more shared memory than so many bytes: 227 KB if not said.
+void shared_bytes_of_block(int most);
 // All streams are being captured into graphs: calls that synchronise fail with cudaErrorStreamCaptureUnsupported.
 void capturing(bool active);
 
@@ -45,7 +47,7 @@ struct live_objects {
 };
 live_objects live();
 
-// Back to the beginning: counts, failures, last error and the three modes above. Memory, streams, events and pools
+// Back to the beginning: counts, failures, last error and the modes above. Memory, streams, events and pools
 // live on.
 void reset();
 

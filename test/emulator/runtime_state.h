@@ -50,6 +50,7 @@ struct runtime_state {
   bool no_device = false;
   bool no_memory_pools = false;
   bool capturing = false;
+  int shared_bytes_of_block = max_shared_bytes;
   cudaError_t last_error = cudaSuccess;
 
   std::map<void*, allocation> memory;

@@ -123,6 +123,7 @@ inline void wait_for_primary() { emulator::device::wait_for_primary(); }
 template <class Storage>
 Storage& shared() {
   static_assert(alignof(Storage) <= 128, "dynamic shared memory is aligned to 128 bytes");
+  static_assert(sizeof(Storage) <= max_shared_bytes(current_arch()), "more shared memory than a block has");
   return *static_cast<Storage*>(emulator::device::shared_memory(sizeof(Storage)));
 }
 

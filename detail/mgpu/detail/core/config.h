@@ -58,4 +58,13 @@ __host__ __device__ constexpr int current_arch() {
 #endif
 }
 
+// What a block may have of shared memory wherever code compiled for that architecture runs as it is: that for 8.0 runs
+// on 8.6 and 8.9, too.
+__host__ __device__ constexpr int max_shared_bytes(int arch) {
+  int const kilobytes = arch < 80 ? 64 : arch < 90 || arch >= 120 ? 99 : 227;
+  return kilobytes * 1024;
+}
+// Whether tiles may be as large as on the chips of data centres.
+__host__ __device__ constexpr bool has_large_blocks(int arch) { return max_shared_bytes(arch) > 200 * 1024; }
+
 }  // namespace mgpu::detail

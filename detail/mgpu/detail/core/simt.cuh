@@ -203,6 +203,8 @@ __device__ __forceinline__ void wait_for_primary() {
 // The block's shared memory as the kernel's one storage struct. The launch passes sizeof(Storage).
 template <class Storage>
 __device__ __forceinline__ Storage& shared() {
+  static_assert(current_arch() == 0 || sizeof(Storage) <= max_shared_bytes(current_arch()),
+                "mgpu: this tuning, or so large a type, takes more shared memory than a block has");
   extern __shared__ __align__(128) unsigned char mgpu_shared_memory[];
   return *reinterpret_cast<Storage*>(mgpu_shared_memory);
 }

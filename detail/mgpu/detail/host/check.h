@@ -44,10 +44,20 @@ MGPU_NOINLINE inline void fail_for_room(char const* name, std::size_t needed, st
                          std::to_string(got));
 }
 
+// Code compiled for another architecture runs on the device, but not with blocks as large as there.
+MGPU_NOINLINE inline void fail_for_shared(char const* name, int arch, std::size_t needed, int got) {
+  std::string const what = "compiled for compute capability " + std::to_string(arch / 10) + '.' +
+                           std::to_string(arch % 10) + " it needs " + std::to_string(needed) +
+                           " bytes of shared memory for a block, this device has " + std::to_string(got) +
+                           "; compile for the device's own";
+  fail(cudaErrorNoKernelImageForDevice, name, what.c_str());
+}
+
 #else
 
 void fail(cudaError_t, char const* name, char const* what);
 void fail_for_room(char const* name, std::size_t needed, std::size_t got);
+void fail_for_shared(char const* name, int arch, std::size_t needed, int got);
 
 #endif
 

@@ -78,6 +78,10 @@ struct grid_shape {
 inline void allow_shared(device_call const& call, void const* kernel, std::size_t bytes) {
   kernel_facts& known = facts_of(call, kernel);
   if (bytes <= known.shared_bytes) return;
+  int most = 0;
+  check(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, call.device()), call.name(),
+        "cudaDeviceGetAttribute");
+  if (bytes > static_cast<std::size_t>(most)) fail_for_shared(call.name(), known.arch, bytes, most);
   check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)),
         call.name(), "cudaFuncSetAttribute");
   known.shared_bytes = bytes;

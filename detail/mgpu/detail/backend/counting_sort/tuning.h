@@ -21,7 +21,7 @@ struct counting_sort_tuning {
 template <int key_bytes>
 struct counting_sort_default_tuning {
   __host__ __device__ static constexpr counting_sort_tuning at(int arch) {
-    return {1024, 1, arch == 80 || arch >= 90 ? 1 << 15 : 1 << 13, 256, 32, 8};
+    return {1024, 1, has_large_blocks(arch) ? 1 << 15 : 1 << 13, 256, 32, 8};
   }
   // From how many items on counting pays.
   static constexpr long long min_items = key_bytes == 1 ? 1 << 17 : 1 << 22;

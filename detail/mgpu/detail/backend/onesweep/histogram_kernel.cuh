@@ -32,7 +32,7 @@ struct onesweep_digits : digits_of<radix_traits<Key>::bits, Tuning::at(arch).max
 
 // As many as half of a multiprocessor's shared memory has room for, at most one for each lane; a power of two.
 __host__ __device__ constexpr int histogram_copies(int num_counters, int arch) {
-  int const room = (arch >= 90 ? 128 : 32) * 1024 / 4 / num_counters;
+  int const room = (has_large_blocks(arch) ? 128 : 32) * 1024 / 4 / num_counters;
   int copies = 1;
   while (2 * copies <= smaller(room, threads_per_warp)) copies *= 2;
   return copies;

@@ -47,8 +47,8 @@ struct radix_block_tuning {
 template <int key_bytes, int value_bytes>
 struct radix_block_default_tuning {
   __host__ __device__ static constexpr radix_block_tuning at(int arch) {
-    int const threads = arch < 80 ? 256 : arch < 90 ? 512 : 1024;
-    int const room = (arch < 80 ? 63 : arch < 90 ? 98 : 226) * 1024;
+    int const threads = arch < 80 ? 256 : has_large_blocks(arch) ? 1024 : 512;
+    int const room = max_shared_bytes(arch) - 1024;
     int const bytes_of_counters = threads / threads_per_warp * 256 * 8;
     int tile = 1 << 14;
     while (tile > threads && tile * 2 * (key_bytes + value_bytes) + larger(bytes_of_counters, tile * 3) > room)
@@ -74,7 +74,7 @@ struct onesweep_few_tuning {
   using histogram = onesweep_default_tuning<key_bytes, value_bytes>;  // one kernel for both
   __host__ __device__ static constexpr onesweep_tuning at(int arch) {
     constexpr int item_bytes = larger(4, larger(key_bytes, value_bytes));
-    if (arch < 90) return impl::onesweep_shape<item_bytes>(256, 32, 1, false);
+    if (!has_large_blocks(arch)) return impl::onesweep_shape<item_bytes>(256, 32, 1, false);
     return impl::onesweep_shape<item_bytes>(256, item_bytes > 4 ? 128 : key_bytes < 4 ? 64 : 96, 2, false);
   }
   using few = radix_block_default_tuning<key_bytes, value_bytes>;
@@ -85,7 +85,7 @@ template <int key_bytes, int value_bytes>
 struct onesweep_default_tuning {
   __host__ __device__ static constexpr onesweep_tuning at(int arch) {
     constexpr int item_bytes = larger(4, larger(key_bytes, value_bytes));
-    if (arch < 90) return impl::onesweep_shape<item_bytes>(384, 48, 1, true);
+    if (!has_large_blocks(arch)) return impl::onesweep_shape<item_bytes>(384, 48, 1, true);
     if (item_bytes == 4 && key_bytes < 4) return impl::onesweep_shape<item_bytes>(256, 96, 2, true);
     if (value_bytes == 0) return impl::onesweep_shape<item_bytes>(256, item_bytes > 4 ? 256 : 208, 2, true);
     return item_bytes > 4 ? impl::onesweep_shape<item_bytes>(512, 224, 1, true)

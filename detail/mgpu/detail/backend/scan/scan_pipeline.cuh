@@ -24,7 +24,7 @@ namespace mgpu::detail {
 template <class T, class Tuning, int arch>
 struct scan_pipeline_storage {
   static constexpr scan_tuning tuning = Tuning::at(arch);
-  alignas(16) T items[tuning.stages][tuning.tile_items()];
+  alignas(alignof(T) > 16 ? alignof(T) : 16) T items[tuning.stages][tuning.tile_items()];
   T aggregates[tuning.stages]
               [tuning.warps_per_tile];               // of each warp's chunk; once published, of the chunks before it
   T prefixes[tuning.stages][tuning.warps_per_tile];  // of all that lies before the chunk

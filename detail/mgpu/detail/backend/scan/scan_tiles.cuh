@@ -18,7 +18,7 @@ namespace mgpu::detail {
 template <class T, class Tuning, int arch>
 struct scan_tiles_storage {
   static constexpr scan_tuning tuning = Tuning::at(arch);
-  alignas(16) T items[tuning.tile_items()];
+  alignas(alignof(T) > 16 ? alignof(T) : 16) T items[tuning.tile_items()];
   T chunks[tuning.warps_per_tile];     // the aggregate of each warp's chunk
   T tiles[tuning.blocks_per_cluster];  // the aggregate of each block's tile, put there by that block
   T prefixes[tuning.warps_per_tile];   // what all before the chunk comes to

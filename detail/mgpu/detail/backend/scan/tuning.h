@@ -31,7 +31,7 @@ template <int item_bytes>
 struct scan_default_tuning {
   // Swept on an H200: perf/notes/scan.md.
   __host__ __device__ static constexpr scan_tuning at(int arch) {
-    if (arch < 90) return {warps_for(8, 32), items_for(48), 1, 1, 2, rows, patience};
+    if (!has_large_blocks(arch)) return {warps_for(8, 32), items_for(48), 1, 1, 2, rows, patience};
     if (item_bytes == 16) return {10, 9, 4, 1, 1, rows, patience};
     int const items = items_for(item_bytes == 8 ? 144 : 112);
     int const warps = warps_for(item_bytes == 8 ? 8 : 9, 72);
@@ -40,8 +40,8 @@ struct scan_default_tuning {
 
   struct few {
     __host__ __device__ static constexpr scan_tuning at(int arch) {
-      return {warps_for(32, 96), smaller(items_for(32), 8),          1, 1, 1, 1,
-              patience,          arch < 90 ? 1 : arch < 110 ? 16 : 8};
+      return {warps_for(32, arch < 80 ? 44 : 88), smaller(items_for(32), 8),          1, 1, 1, 1,
+              patience, arch < 90 ? 1 : arch < 110 ? 16 : 8};
     }
   };
   // Twice what one cluster takes: that is one row of look-back.

@@ -1,0 +1,138 @@
+// The shared memory of a block, of every kernel by the tuning as shipped, is there on each architecture.
+#include <mgpu/mgpu.h>
+#include <boost/test/unit_test.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <type_traits>
+
+namespace {
+
+namespace detail = mgpu::detail;
+
+template <int Bytes, int Align>
+struct alignas(Align) item {
+  unsigned char bytes[Bytes];
+};
+template <class T>
+struct type {
+  using of = T;
+};
+
+// Of the chips that run what is compiled for it, the one with the least: 8.0 also runs on 8.6 and 8.9.
+constexpr std::size_t kilobytes_on(int arch) {
+  if (arch == 75) return 64;
+  if (arch < 90 || arch >= 120) return 99;
+  return 227;
+}
+
+template <class Storage, int arch>
+void check_fits(char const* what, std::string const& of) {
+  BOOST_TEST(sizeof(Storage) <= kilobytes_on(arch) * 1024,
+             what << ", " << of << ", compiled for " << arch << ": " << sizeof(Storage));
+}
+
+template <class Value>
+constexpr int value_bytes = detail::has_values<Value> ? static_cast<int>(sizeof(Value)) : 0;
+
+template <int arch, class Tuning, class Key, class Value>
+void check_sweeps(std::string const& of) {
+  check_fits<typename detail::onesweep_pass<Tuning, Key, Value>::template storage<arch>, arch>("digit pass", of);
+  check_fits<typename detail::onesweep_histogram<detail::histogram_tuning<Tuning>, Key>::template storage<arch>,
+             arch>("histogram", of);
+}
+template <int arch, class Key, class Value>
+void check_radix(std::string const& of) {
+  using many = detail::onesweep_default_tuning<sizeof(Key), value_bytes<Value>>;
+  using few = typename many::few;
+  check_sweeps<arch, many, Key, Value>(of);
+  check_sweeps<arch, few, Key, Value>(of);
+  check_fits<typename detail::radix_block<typename few::few, Key, Value>::template storage<arch>, arch>("block", of);
+  if constexpr (detail::can_be_counted<Key> && !detail::has_values<Value>) {
+    using counters = detail::counting_sort_counters<detail::counting_sort_default_tuning<sizeof(Key)>,
+                                                    detail::radix_traits<Key>::bits>;
+    check_fits<typename counters::template storage<arch>, arch>("counting", of);
+  }
+}
+
+template <int arch, class Tuning, class Key, class Value>
+void check_merge_sort(std::string const& of) {
+  using blocks = detail::merge_sort_blocks<Tuning, Key, Value>;
+  check_fits<typename blocks::template sorter_storage<arch>, arch>("tile sort", of);
+  check_fits<typename blocks::template merger_storage<arch>, arch>("merge pass", of);
+}
+template <int arch, class Key, class Value>
+void check_merges(std::string const& of) {
+  using sort_tuning = detail::merge_sort_default_tuning<sizeof(Key), value_bytes<Value>>;
+  check_merge_sort<arch, sort_tuning, Key, Value>(of);
+  if constexpr (detail::has_few<sort_tuning>) check_merge_sort<arch, typename sort_tuning::few, Key, Value>(of);
+  using merge_tuning = detail::merge_default_tuning<sizeof(Key), value_bytes<Value>>;
+  check_fits<typename detail::merge_blocks<merge_tuning, Key, Value>::template storage<arch>, arch>("merge", of);
+}
+
+template <int arch, class T>
+void check_scan_and_reduce(std::string const& of) {
+  using scan_tuning = detail::scan_default_tuning<sizeof(T)>;
+  check_fits<typename detail::scan_storage<scan_tuning, T>::template type<arch>, arch>("scan", of);
+  check_fits<typename detail::scan_storage<typename scan_tuning::few, T>::template type<arch>, arch>("few scan", of);
+  using reduce = detail::reduce_storage<detail::reduce_default_tuning<sizeof(T), sizeof(T)>, T>;
+  check_fits<typename reduce::template run<arch>, arch>("reduce, a run", of);
+  check_fits<typename reduce::template lone<arch>, arch>("reduce, a block alone", of);
+  check_fits<typename reduce::template cluster<arch>, arch>("reduce, a cluster", of);
+}
+
+// check(Key, Value) for each kind of value.
+template <class Key, class Check>
+void with_values(Check check) {
+  std::string const of = std::to_string(sizeof(Key)) + " bytes with ";
+  check(type<Key>{}, type<detail::no_value>{}, of + "none");
+  check(type<Key>{}, type<item<1, 1>>{}, of + "1");
+  check(type<Key>{}, type<item<4, 4>>{}, of + "4");
+  check(type<Key>{}, type<item<8, 8>>{}, of + "8");
+  check(type<Key>{}, type<item<16, 16>>{}, of + "16");
+  check(type<Key>{}, type<item<detail::max_moved_value_bytes, 4>>{}, of + "the most");
+}
+
+template <int arch>
+void check_all() {
+  auto const radix = [](auto key, auto value, std::string const& of) {
+    check_radix<arch, typename decltype(key)::of, typename decltype(value)::of>(of);
+  };
+  with_values<std::uint8_t>(radix);
+  with_values<std::uint16_t>(radix);
+  with_values<std::uint32_t>(radix);
+  with_values<std::uint64_t>(radix);
+  with_values<detail::uint128>(radix);
+
+  auto const merges = [](auto key, auto value, std::string const& of) {
+    check_merges<arch, typename decltype(key)::of, typename decltype(value)::of>(of);
+  };
+  with_values<item<1, 1>>(merges);
+  with_values<item<3, 1>>(merges);
+  with_values<item<4, 4>>(merges);
+  with_values<item<8, 8>>(merges);
+  with_values<item<12, 4>>(merges);
+  with_values<item<16, 16>>(merges);
+  with_values<item<detail::max_moved_key_bytes, 4>>(merges);
+
+  auto const pass = [](auto item) {
+    using T = typename decltype(item)::of;
+    check_scan_and_reduce<arch, T>(std::to_string(sizeof(T)) + " bytes");
+  };
+  pass(type<item<1, 1>>{}), pass(type<item<2, 2>>{}), pass(type<item<3, 1>>{}), pass(type<item<4, 4>>{});
+  pass(type<item<8, 8>>{}), pass(type<item<12, 4>>{}), pass(type<item<16, 16>>{}), pass(type<item<24, 8>>{});
+  pass(type<item<33, 1>>{}), pass(type<item<64, 16>>{}), pass(type<item<96, 32>>{}), pass(type<item<200, 4>>{});
+  pass(type<item<512, 8>>{}), pass(type<item<1000, 8>>{}), pass(type<item<1024, 128>>{});
+}
+
+template <int... archs>
+void check_all_of(detail::arch_list<archs...>) {
+  (check_all<archs / 10>(), ...);
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(fits_on_every_architecture) {
+  // One of those that have the same tunings.
+  check_all_of(detail::arch_list<750, 800, 900, 1100, 1200>{});
+}
