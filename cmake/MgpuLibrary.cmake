@@ -18,7 +18,9 @@ target_include_directories(mgpu_headers INTERFACE
   $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
   $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/detail>
   $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
-target_link_libraries(mgpu_headers INTERFACE CCCL::CCCL CUDA::toolkit)
+# Not CCCL::CCCL, which chooses Thrust's systems: a Thrust target of the user's may choose others. These are
+# aliases of targets in no export set; an export leaves names within $<1:...> as they are.
+target_link_libraries(mgpu_headers INTERFACE $<1:Thrust::Thrust> $<1:CCCL::CUB> CUDA::toolkit)
 
 add_library(mgpu INTERFACE)
 add_library(mgpu::mgpu ALIAS mgpu)

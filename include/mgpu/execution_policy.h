@@ -9,10 +9,12 @@
 #include <type_traits>
 #include <utility>
 
-namespace mgpu::MGPU_ABI_NAMESPACE {
+namespace mgpu {
+inline namespace MGPU_ABI_NAMESPACE {
 template <class Scratch, class Tuning = void>
 class device_policy;
-}  // namespace mgpu::MGPU_ABI_NAMESPACE
+}  // namespace MGPU_ABI_NAMESPACE
+}  // namespace mgpu
 
 // The policy's base class, which is a specialisation of Thrust's own: so Thrust's algorithms take the policy, without
 // the headers that define the rest of them.
@@ -27,7 +29,8 @@ struct execution_policy<mgpu::device_policy<Scratch, Tuning>>
 }  // namespace cuda_cub
 THRUST_NAMESPACE_END
 
-namespace mgpu::MGPU_ABI_NAMESPACE {
+namespace mgpu {
+inline namespace MGPU_ABI_NAMESPACE {
 
 // Runs on this machine's CPU, through the C++ standard library, in the calling thread. No GPU is needed, nor nvcc.
 struct host_policy {};
@@ -147,4 +150,5 @@ void return_temporary_buffer(device_policy<Scratch, Tuning>& policy, Pointer mem
   source.deallocate(items, static_cast<std::size_t>(num_items) * sizeof(*items), policy.stream());
 }
 
-}  // namespace mgpu::MGPU_ABI_NAMESPACE
+}  // namespace MGPU_ABI_NAMESPACE
+}  // namespace mgpu

@@ -3,8 +3,8 @@
 // What holds for both functions:
 //   Shape   Random-access iterators, fancy ones included; any alignment; any numbers of items, beyond 2^32 too. The
 //           first range's type is that of the keys (and values) while they are worked on; on the device it is
-//           trivially copyable (or a pair or tuple of such), of any size. The output overlaps neither input. A range
-//           whose last is before its first is empty.
+//           trivially copyable (or a pair or tuple of such, as in <mgpu/sort.h>), of any size. The output overlaps
+//           neither input. A range whose last is before its first is empty.
 //   Order   Both inputs are sorted by comp, a strict weak order. Stable: within a range equal keys keep their order,
 //           and those of the first range come before those of the second.
 //   Policy, Stream  as in <mgpu/sort.h>.
@@ -24,7 +24,8 @@
 #include <thrust/pair.h>
 #include <type_traits>
 
-namespace mgpu::MGPU_ABI_NAMESPACE {
+namespace mgpu {
+inline namespace MGPU_ABI_NAMESPACE {
 
 // Merges [first1, last1) and [first2, last2) to `out`. Returns the end of the output.
 template <class Policy, class Input1, class Input2, class Output, class Comp = cuda::std::less<>,
@@ -41,7 +42,7 @@ Output merge(Policy const& policy, Input1 first1, Input1 last1, Input2 first2, I
 template <class Input1, class Input2, class Output, class Comp = cuda::std::less<>,
           class = std::enable_if_t<!detail::is_policy<Input1>>>
 Output merge(Input1 first1, Input1 last1, Input2 first2, Input2 last2, Output out, Comp comp = {}) {
-  return merge(detail::policy_of_system<Input1, Input2, Output>(), first1, last1, first2, last2, out, comp);
+  return mgpu::merge(detail::policy_of_system<Input1, Input2, Output>(), first1, last1, first2, last2, out, comp);
 }
 
 // Merges the keys [keys_first1, keys_last1) and [keys_first2, keys_last2) to keys_out, and the as many values of each
@@ -64,8 +65,10 @@ template <class Keys1, class Keys2, class Values1, class Values2, class KeysOut,
 thrust::pair<KeysOut, ValuesOut> merge_by_key(Keys1 keys_first1, Keys1 keys_last1, Keys2 keys_first2,
                                               Keys2 keys_last2, Values1 values_first1, Values2 values_first2,
                                               KeysOut keys_out, ValuesOut values_out, Comp comp = {}) {
-  return merge_by_key(detail::policy_of_system<Keys1, Keys2, Values1, Values2, KeysOut, ValuesOut>(), keys_first1,
-                      keys_last1, keys_first2, keys_last2, values_first1, values_first2, keys_out, values_out, comp);
+  return mgpu::merge_by_key(detail::policy_of_system<Keys1, Keys2, Values1, Values2, KeysOut, ValuesOut>(),
+                            keys_first1, keys_last1, keys_first2, keys_last2, values_first1, values_first2, keys_out,
+                            values_out, comp);
 }
 
-}  // namespace mgpu::MGPU_ABI_NAMESPACE
+}  // namespace MGPU_ABI_NAMESPACE
+}  // namespace mgpu

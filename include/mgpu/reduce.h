@@ -6,8 +6,8 @@
 //           is empty.
 //   Type    Accumulated is in T, the type of init; without init in the input's value type, from T(). Every item (or
 //           what the unary function returns) is converted to T first: so sum bytes with an init of a wider type. On
-//           the device items and T are trivially copyable (or pairs or tuples of such), of any size, and need no
-//           default constructor.
+//           the device items and T are trivially copyable (or pairs or tuples of such: thrust's and cuda::std's; std's
+//           want C++20 and --expt-relaxed-constexpr), T of up to 1 KB, and need no default constructor.
 //   Order   init comes first, then the items from first to last. op is associative; it need not commute, and needs no
 //           identity: it is only ever called on init, items, and what it returned, and init enters once. Where it is
 //           associative but for rounding, as with floating-point sums, the result is the same to the bit from run to
@@ -24,9 +24,9 @@
 //   Cost    One read of everything and n calls of op. On the device one launch; beyond a cluster of blocks (from sm_90
 //           on 2 MB of most items; before, a block's 64 KB) two, from sm_90 on with the second launched early.
 //   Scratch One allocation, none up to there: one T for each block, of which there are at most 4,096.
-//           policy.query_scratch(bytes) tells exactly; the call then does nothing, and reduce returns init. The value
-//           comes back through pinned memory, of which each device keeps 4 KB (more for a T beyond that) for each
-//           call that was ever under way at the same time.
+//           policy.query_scratch(bytes) tells exactly, at any address for items aligned to their size (or 16 bytes);
+//           the call then does nothing, and reduce returns init. The value comes back through pinned memory, of which
+//           each device keeps 4 KB (more for a T beyond that) for each call that was ever under way at the same time.
 //   Empty   reduce returns init; reduce_into writes it.
 //   Throws  thrust::system_error for CUDA errors, std::bad_alloc for memory; what() begins with the name of the call.
 //           On the host what op and the unary function throw passes through; reduce_into then wrote nothing.
@@ -39,7 +39,8 @@
 #include <type_traits>
 #include <utility>
 
-namespace mgpu::MGPU_ABI_NAMESPACE {
+namespace mgpu {
+inline namespace MGPU_ABI_NAMESPACE {
 
 // Returns init, op, the items of [first, last). Without op, their sum.
 template <class Policy, class Input, class T = detail::iterator_value_t<Input>, class Op = cuda::std::plus<>,
@@ -82,4 +83,5 @@ void reduce_into(Input first, Input last, Output out, T init = T(), Op op = {}) 
   mgpu::reduce_into(detail::policy_of_system<Input, Output>(), first, last, out, std::move(init), op);
 }
 
-}  // namespace mgpu::MGPU_ABI_NAMESPACE
+}  // namespace MGPU_ABI_NAMESPACE
+}  // namespace mgpu

@@ -7,7 +7,8 @@
 //           before its first is empty.
 //   Type    Accumulated is in T: the type of init; without init the input's value type, or what the unary function
 //           returns. Every item is converted to T first, and results from T to the output's type. On the device T is
-//           trivially copyable (or a pair or tuple of such), of up to a few hundred bytes.
+//           trivially copyable (or a pair or tuple of such: thrust's or cuda::std's; std's want C++20 and
+//           --expt-relaxed-constexpr), of up to 1 KB.
 //   Order   op is associative; it need not commute, and needs no identity: it is only ever called on init, items and
 //           what it returned, left one first. Where it is associative but for rounding, as with floating-point sums,
 //           results on one device type are the same to the bit from run to run; they differ in rounding from a
@@ -38,7 +39,8 @@
 #include <type_traits>
 #include <utility>
 
-namespace mgpu::MGPU_ABI_NAMESPACE {
+namespace mgpu {
+inline namespace MGPU_ABI_NAMESPACE {
 
 // out[i] = items 0 to i by op.
 template <class Policy, class Input, class Output, class Op = cuda::std::plus<>,
@@ -76,7 +78,7 @@ Output exclusive_scan(Policy const& policy, Input first, Input last, Output out,
 template <class Policy, class Input, class Output, class = std::enable_if_t<detail::is_policy<Policy>>>
 Output exclusive_scan(Policy const& policy, Input first, Input last, Output out) {
   detail::check_iterators<Input, Output>();
-  return exclusive_scan(policy, first, last, out, detail::iterator_value_t<Input>{});
+  return mgpu::exclusive_scan(policy, first, last, out, detail::iterator_value_t<Input>{});
 }
 
 // As inclusive_scan of unary(item).
@@ -147,7 +149,7 @@ Output exclusive_scan_with_total(Policy const& policy, Input first, Input last, 
 template <class Policy, class Input, class Output, class Total, class = std::enable_if_t<detail::is_policy<Policy>>>
 Output exclusive_scan_with_total(Policy const& policy, Input first, Input last, Output out, Total total) {
   detail::check_iterators<Input, Output, Total>();
-  return exclusive_scan_with_total(policy, first, last, out, total, detail::iterator_value_t<Input>{});
+  return mgpu::exclusive_scan_with_total(policy, first, last, out, total, detail::iterator_value_t<Input>{});
 }
 template <class Policy, class Input, class Output, class Total, class Unary, class Op,
           class = std::enable_if_t<detail::is_policy<Policy>>>
@@ -184,39 +186,40 @@ Output transform_exclusive_scan_with_total(Policy const& policy, Input first, In
 // The same without a policy.
 template <class Input, class Output, class... Rest, class = std::enable_if_t<!detail::is_policy<Input>>>
 Output inclusive_scan(Input first, Input last, Output out, Rest... rest) {
-  return inclusive_scan(detail::policy_of_system<Input, Output>(), first, last, out, rest...);
+  return mgpu::inclusive_scan(detail::policy_of_system<Input, Output>(), first, last, out, rest...);
 }
 template <class Input, class Output, class... Rest, class = std::enable_if_t<!detail::is_policy<Input>>>
 Output exclusive_scan(Input first, Input last, Output out, Rest... rest) {
-  return exclusive_scan(detail::policy_of_system<Input, Output>(), first, last, out, rest...);
+  return mgpu::exclusive_scan(detail::policy_of_system<Input, Output>(), first, last, out, rest...);
 }
 template <class Input, class Output, class... Rest, class = std::enable_if_t<!detail::is_policy<Input>>>
 Output transform_inclusive_scan(Input first, Input last, Output out, Rest... rest) {
-  return transform_inclusive_scan(detail::policy_of_system<Input, Output>(), first, last, out, rest...);
+  return mgpu::transform_inclusive_scan(detail::policy_of_system<Input, Output>(), first, last, out, rest...);
 }
 template <class Input, class Output, class... Rest, class = std::enable_if_t<!detail::is_policy<Input>>>
 Output transform_exclusive_scan(Input first, Input last, Output out, Rest... rest) {
-  return transform_exclusive_scan(detail::policy_of_system<Input, Output>(), first, last, out, rest...);
+  return mgpu::transform_exclusive_scan(detail::policy_of_system<Input, Output>(), first, last, out, rest...);
 }
 template <class Input, class Output, class Total, class... Rest, class = std::enable_if_t<!detail::is_policy<Input>>>
 Output inclusive_scan_with_total(Input first, Input last, Output out, Total total, Rest... rest) {
-  return inclusive_scan_with_total(detail::policy_of_system<Input, Output, Total>(), first, last, out, total,
-                                   rest...);
+  return mgpu::inclusive_scan_with_total(detail::policy_of_system<Input, Output, Total>(), first, last, out, total,
+                                         rest...);
 }
 template <class Input, class Output, class Total, class... Rest, class = std::enable_if_t<!detail::is_policy<Input>>>
 Output exclusive_scan_with_total(Input first, Input last, Output out, Total total, Rest... rest) {
-  return exclusive_scan_with_total(detail::policy_of_system<Input, Output, Total>(), first, last, out, total,
-                                   rest...);
+  return mgpu::exclusive_scan_with_total(detail::policy_of_system<Input, Output, Total>(), first, last, out, total,
+                                         rest...);
 }
 template <class Input, class Output, class Total, class... Rest, class = std::enable_if_t<!detail::is_policy<Input>>>
 Output transform_inclusive_scan_with_total(Input first, Input last, Output out, Total total, Rest... rest) {
-  return transform_inclusive_scan_with_total(detail::policy_of_system<Input, Output, Total>(), first, last, out,
-                                             total, rest...);
+  return mgpu::transform_inclusive_scan_with_total(detail::policy_of_system<Input, Output, Total>(), first, last, out,
+                                                   total, rest...);
 }
 template <class Input, class Output, class Total, class... Rest, class = std::enable_if_t<!detail::is_policy<Input>>>
 Output transform_exclusive_scan_with_total(Input first, Input last, Output out, Total total, Rest... rest) {
-  return transform_exclusive_scan_with_total(detail::policy_of_system<Input, Output, Total>(), first, last, out,
-                                             total, rest...);
+  return mgpu::transform_exclusive_scan_with_total(detail::policy_of_system<Input, Output, Total>(), first, last, out,
+                                                   total, rest...);
 }
 
-}  // namespace mgpu::MGPU_ABI_NAMESPACE
+}  // namespace MGPU_ABI_NAMESPACE
+}  // namespace mgpu

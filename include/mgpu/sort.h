@@ -45,7 +45,8 @@
 #include <cstdint>
 #include <type_traits>
 
-namespace mgpu::MGPU_ABI_NAMESPACE {
+namespace mgpu {
+inline namespace MGPU_ABI_NAMESPACE {
 
 // Sorts [first, last) by comp, in place.
 template <class Policy, class Iterator, class Comp = cuda::std::less<>,
@@ -58,7 +59,7 @@ void stable_sort(Policy const& policy, Iterator first, Iterator last, Comp comp 
 }
 template <class Iterator, class Comp = cuda::std::less<>, class = std::enable_if_t<!detail::is_policy<Iterator>>>
 void stable_sort(Iterator first, Iterator last, Comp comp = {}) {
-  stable_sort(detail::policy_of_system<Iterator>(), first, last, comp);
+  mgpu::stable_sort(detail::policy_of_system<Iterator>(), first, last, comp);
 }
 
 // As stable_sort: a promise of stability costs nothing here.
@@ -72,7 +73,7 @@ void sort(Policy const& policy, Iterator first, Iterator last, Comp comp = {}) {
 }
 template <class Iterator, class Comp = cuda::std::less<>, class = std::enable_if_t<!detail::is_policy<Iterator>>>
 void sort(Iterator first, Iterator last, Comp comp = {}) {
-  sort(detail::policy_of_system<Iterator>(), first, last, comp);
+  mgpu::sort(detail::policy_of_system<Iterator>(), first, last, comp);
 }
 
 // Sorts the keys [keys_first, keys_last) by comp, in place, and reorders the as many values likewise.
@@ -86,7 +87,7 @@ void stable_sort_by_key(Policy const& policy, Keys keys_first, Keys keys_last, V
 template <class Keys, class Values, class Comp = cuda::std::less<>,
           class = std::enable_if_t<!detail::is_policy<Keys>>>
 void stable_sort_by_key(Keys keys_first, Keys keys_last, Values values_first, Comp comp = {}) {
-  stable_sort_by_key(detail::policy_of_system<Keys, Values>(), keys_first, keys_last, values_first, comp);
+  mgpu::stable_sort_by_key(detail::policy_of_system<Keys, Values>(), keys_first, keys_last, values_first, comp);
 }
 
 // As stable_sort_by_key.
@@ -100,7 +101,7 @@ void sort_by_key(Policy const& policy, Keys keys_first, Keys keys_last, Values v
 template <class Keys, class Values, class Comp = cuda::std::less<>,
           class = std::enable_if_t<!detail::is_policy<Keys>>>
 void sort_by_key(Keys keys_first, Keys keys_last, Values values_first, Comp comp = {}) {
-  sort_by_key(detail::policy_of_system<Keys, Values>(), keys_first, keys_last, values_first, comp);
+  mgpu::sort_by_key(detail::policy_of_system<Keys, Values>(), keys_first, keys_last, values_first, comp);
 }
 
 // Writes [first, last), sorted by comp, to `out`; the input, which may be read-only, stays as it is. Returns the end
@@ -117,7 +118,7 @@ Output stable_sort_copy(Policy const& policy, Input first, Input last, Output ou
 template <class Input, class Output, class Comp = cuda::std::less<>,
           class = std::enable_if_t<!detail::is_policy<Input>>>
 Output stable_sort_copy(Input first, Input last, Output out, Comp comp = {}) {
-  return stable_sort_copy(detail::policy_of_system<Input, Output>(), first, last, out, comp);
+  return mgpu::stable_sort_copy(detail::policy_of_system<Input, Output>(), first, last, out, comp);
 }
 
 // As stable_sort_copy.
@@ -133,7 +134,7 @@ Output sort_copy(Policy const& policy, Input first, Input last, Output out, Comp
 template <class Input, class Output, class Comp = cuda::std::less<>,
           class = std::enable_if_t<!detail::is_policy<Input>>>
 Output sort_copy(Input first, Input last, Output out, Comp comp = {}) {
-  return sort_copy(detail::policy_of_system<Input, Output>(), first, last, out, comp);
+  return mgpu::sort_copy(detail::policy_of_system<Input, Output>(), first, last, out, comp);
 }
 
 // Writes the keys [keys_first, keys_last), sorted by comp, to keys_out, and the as many values, reordered likewise,
@@ -155,8 +156,8 @@ template <class KeysIn, class ValuesIn, class KeysOut, class ValuesOut, class Co
 cuda::std::pair<KeysOut, ValuesOut> stable_sort_by_key_copy(KeysIn keys_first, KeysIn keys_last,
                                                             ValuesIn values_first, KeysOut keys_out,
                                                             ValuesOut values_out, Comp comp = {}) {
-  return stable_sort_by_key_copy(detail::policy_of_system<KeysIn, ValuesIn, KeysOut, ValuesOut>(), keys_first,
-                                 keys_last, values_first, keys_out, values_out, comp);
+  return mgpu::stable_sort_by_key_copy(detail::policy_of_system<KeysIn, ValuesIn, KeysOut, ValuesOut>(), keys_first,
+                                       keys_last, values_first, keys_out, values_out, comp);
 }
 
 // As stable_sort_by_key_copy.
@@ -175,8 +176,8 @@ template <class KeysIn, class ValuesIn, class KeysOut, class ValuesOut, class Co
           class = std::enable_if_t<!detail::is_policy<KeysIn>>>
 cuda::std::pair<KeysOut, ValuesOut> sort_by_key_copy(KeysIn keys_first, KeysIn keys_last, ValuesIn values_first,
                                                      KeysOut keys_out, ValuesOut values_out, Comp comp = {}) {
-  return sort_by_key_copy(detail::policy_of_system<KeysIn, ValuesIn, KeysOut, ValuesOut>(), keys_first, keys_last,
-                          values_first, keys_out, values_out, comp);
+  return mgpu::sort_by_key_copy(detail::policy_of_system<KeysIn, ValuesIn, KeysOut, ValuesOut>(), keys_first,
+                                keys_last, values_first, keys_out, values_out, comp);
 }
 
 // Writes to `indices` the permutation that sorts [first, last) by comp: indices[i] is the place, from 0, of the item
@@ -195,7 +196,7 @@ Indices argsort(Policy const& policy, Input first, Input last, Indices indices, 
 template <class Input, class Indices, class Comp = cuda::std::less<>,
           class = std::enable_if_t<!detail::is_policy<Input>>>
 Indices argsort(Input first, Input last, Indices indices, Comp comp = {}) {
-  return argsort(detail::policy_of_system<Input, Indices>(), first, last, indices, comp);
+  return mgpu::argsort(detail::policy_of_system<Input, Indices>(), first, last, indices, comp);
 }
 
 // Sorts the keys [first, last) by comp, in place, and writes to `indices` where each one came from, as argsort does:
@@ -211,7 +212,8 @@ void sort_with_indices(Policy const& policy, Keys first, Keys last, Indices indi
 template <class Keys, class Indices, class Comp = cuda::std::less<>,
           class = std::enable_if_t<!detail::is_policy<Keys>>>
 void sort_with_indices(Keys first, Keys last, Indices indices, Comp comp = {}) {
-  sort_with_indices(detail::policy_of_system<Keys, Indices>(), first, last, indices, comp);
+  mgpu::sort_with_indices(detail::policy_of_system<Keys, Indices>(), first, last, indices, comp);
 }
 
-}  // namespace mgpu::MGPU_ABI_NAMESPACE
+}  // namespace MGPU_ABI_NAMESPACE
+}  // namespace mgpu

@@ -1,12 +1,14 @@
 // Inputs of real size, on a GPU only: up to 2^28 keys, and more than 2^32 of one byte. Checked on the CPU against the
 // original input.
 #include <support/device.h>
+#include <mgpu/merge.h>
 #include <mgpu/sort.h>
 #include <boost/test/data/monomorphic.hpp>
 #include <boost/test/data/test_case.hpp>
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <numeric>
 #include <vector>
 
 namespace {
@@ -30,6 +32,36 @@ std::vector<T> random_items(std::size_t count) {
   std::vector<T> items(count);
   for (std::size_t i = 0; i < count; ++i) items[i] = static_cast<T>(mix(i));
   return items;
+}
+
+constexpr std::size_t beyond_32_bits = (std::size_t{1} << 32) + 12345;
+
+struct odd_first {
+  __host__ __device__ bool operator()(std::uint8_t a, std::uint8_t b) const {
+    return a % 2 != b % 2 ? a % 2 > b % 2 : a < b;
+  }
+};
+
+std::array<std::size_t, 256> histogram_of(std::vector<std::uint8_t> const& keys) {
+  std::array<std::size_t, 256> histogram{};
+  for (std::uint8_t const key : keys) ++histogram[key];
+  return histogram;
+}
+
+// Whether so many of each key stand in that order.
+template <class Comp>
+void check_histogram(std::vector<std::uint8_t> const& got, std::array<std::size_t, 256> const& histogram, Comp comp) {
+  std::array<std::uint8_t, 256> keys;
+  std::iota(keys.begin(), keys.end(), std::uint8_t{0});
+  std::sort(keys.begin(), keys.end(), comp);
+  auto place = got.begin();
+  for (std::uint8_t const key : keys) {
+    auto const end = place + static_cast<std::ptrdiff_t>(histogram[key]);
+    BOOST_REQUIRE(end <= got.end());
+    BOOST_TEST(std::all_of(place, end, [&](std::uint8_t item) { return item == key; }));
+    place = end;
+  }
+  BOOST_TEST((place == got.end()));
 }
 
 }  // namespace
@@ -69,23 +101,55 @@ BOOST_AUTO_TEST_CASE(keys_alone) {
   BOOST_TEST((sorted.get() == keys));
 }
 
-BOOST_AUTO_TEST_CASE(beyond_32_bit_counts) {
-  std::size_t const count = (std::size_t{1} << 32) + 12345;
-  std::vector<std::uint8_t> const keys = random_items<std::uint8_t>(count);
-  std::array<std::size_t, 256> histogram{};
-  for (std::uint8_t const key : keys) ++histogram[key];
-
+// Many small keys, which are counted.
+BOOST_AUTO_TEST_CASE(beyond_32_bits_by_counting) {
+  std::vector<std::uint8_t> const keys = random_items<std::uint8_t>(beyond_32_bits);
   test::buffer<std::uint8_t> sorted(keys);
   mgpu::sort(mgpu::par, sorted.begin(), sorted.end());
   mgpu::release_scratch();
+  check_histogram(sorted.get(), histogram_of(keys), cuda::std::less<>());
+}
+
+BOOST_AUTO_TEST_CASE(beyond_32_bits_by_comparisons) {
+  std::vector<std::uint8_t> const keys = random_items<std::uint8_t>(beyond_32_bits);
+  test::buffer<std::uint8_t> sorted(keys);
+  mgpu::sort(mgpu::par, sorted.begin(), sorted.end(), odd_first{});
+  mgpu::release_scratch();
+  check_histogram(sorted.get(), histogram_of(keys), odd_first{});
+}
+
+// By digits, in several launches a pass; indices are the one right answer.
+BOOST_AUTO_TEST_CASE(beyond_32_bits_with_indices) {
+  std::vector<std::uint8_t> const keys = random_items<std::uint8_t>(beyond_32_bits);
+  test::buffer<std::uint8_t> sorted(keys);
+  test::buffer<std::uint64_t> places(keys.size());
+  mgpu::sort_with_indices(mgpu::par, sorted.begin(), sorted.end(), places.begin());
+  mgpu::release_scratch();
 
   std::vector<std::uint8_t> const got = sorted.get();
-  auto place = got.begin();
-  for (std::size_t key = 0; key < histogram.size(); ++key) {
-    auto const end = place + static_cast<std::ptrdiff_t>(histogram[key]);
-    BOOST_TEST(std::all_of(place, end, [&](std::uint8_t item) { return item == key; }));
-    place = end;
+  std::vector<std::uint64_t> const from = places.get();
+  auto const histogram = histogram_of(keys);
+  std::array<std::size_t, 256> next{};
+  for (std::size_t key = 1; key < next.size(); ++key) next[key] = next[key - 1] + histogram[key - 1];
+  std::size_t wrong = 0;
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    std::size_t const place = next[keys[i]]++;
+    wrong += got[place] != keys[i] || from[place] != i;
   }
+  BOOST_TEST(wrong == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(beyond_32_bits_merged) {
+  std::vector<std::uint8_t> keys(beyond_32_bits);
+  std::size_t const middle = beyond_32_bits / 2 + 7;
+  for (std::size_t i = 0; i < middle; ++i) keys[i] = static_cast<std::uint8_t>(i / (middle / 200));
+  for (std::size_t i = middle; i < keys.size(); ++i)
+    keys[i] = static_cast<std::uint8_t>((i - middle) / (middle / 255));
+  test::buffer<std::uint8_t> runs(keys), merged(keys.size());
+  auto const split = runs.begin() + static_cast<std::ptrdiff_t>(middle);
+  mgpu::merge(mgpu::par, runs.begin(), split, split, runs.end(), merged.begin());
+  mgpu::release_scratch();
+  check_histogram(merged.get(), histogram_of(keys), cuda::std::less<>());
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,6 +1,8 @@
-// The comparators of the standard library name the natural order on the device too, typed or transparent, as those of
-// cuda::std and Thrust do.
+// The function objects of the standard library do on the device, too, what they do on the host. Comparators, typed or
+// transparent, name the natural order as those of cuda::std and Thrust do.
 #include <mgpu/merge.h>
+#include <mgpu/reduce.h>
+#include <mgpu/scan.h>
 #include <mgpu/sort.h>
 #include <api/items.h>
 #include <api/tunings.h>
@@ -9,6 +11,25 @@
 #include <cstdint>
 #include <functional>
 #include <vector>
+
+namespace {
+
+// With an order and a sum that are not those of its operators.
+struct own {
+  std::int32_t number;
+  __host__ __device__ friend bool operator<(own a, own b) { return a.number < b.number; }
+  __host__ __device__ friend own operator+(own a, own b) { return {a.number + b.number}; }
+};
+
+}  // namespace
+template <>
+struct std::less<own> {
+  __host__ __device__ bool operator()(own a, own b) const { return b.number < a.number; }
+};
+template <>
+struct std::plus<own> {
+  __host__ __device__ own operator()(own a, own b) const { return {a.number ^ b.number}; }
+};
 
 namespace {
 
@@ -51,6 +72,35 @@ BOOST_AUTO_TEST_CASE(merging) {
   mgpu::merge(test::tuned(test::small_merge{}), first.begin(), first.end(), second.begin(), second.end(), out.begin(),
               std::less<>{});
   BOOST_TEST(test::same_bytes(out.get(), expected));
+}
+
+BOOST_AUTO_TEST_CASE(specialised) {
+  auto const numbers = test::keys<std::int32_t>(test::pattern::random, 700);
+  std::vector<own> input;
+  for (std::int32_t const number : numbers) input.push_back({number});
+  test::buffer<own> items(input), out(input.size());
+  auto sum = input;
+  for (std::size_t i = 1; i < sum.size(); ++i) sum[i] = std::plus<own>()(sum[i - 1], sum[i]);
+  mgpu::inclusive_scan(test::policy, items.begin(), items.end(), out.begin(), std::plus<own>());
+  BOOST_TEST(test::same_bytes(out.get(), sum));
+  own const total = mgpu::reduce(test::policy, items.begin(), items.end(), own{0}, std::plus<own>());
+  BOOST_TEST(total.number == sum.back().number);
+
+  mgpu::sort(test::tuned(test::small_sort{}), items.begin(), items.end(), std::less<own>());
+  BOOST_TEST(test::same_bytes(items.get(), test::permuted(input, test::stable_order<own>(input, std::less<own>()))));
+}
+
+BOOST_AUTO_TEST_CASE(of_one_argument) {
+  auto const input = test::keys<std::uint32_t>(test::pattern::few_distinct, 700);
+  test::buffer<std::uint32_t> items(input), out(input.size());
+  auto sums = input;
+  for (std::size_t i = 0; i < sums.size(); ++i) sums[i] = (i > 0 ? sums[i - 1] : 0u) - input[i];
+  auto const total =
+      mgpu::transform_reduce(test::policy, items.begin(), items.end(), std::negate<>(), 0u, std::plus<>());
+  BOOST_TEST(total == sums.back());
+  mgpu::transform_inclusive_scan(test::policy, items.begin(), items.end(), out.begin(), std::negate<std::uint32_t>(),
+                                 std::plus<>());
+  BOOST_TEST(test::same_bytes(out.get(), sums));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

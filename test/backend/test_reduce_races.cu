@@ -2,6 +2,7 @@
 #include <api/reductions.h>
 #include <backend/schedules.h>
 #include <boost/test/unit_test.hpp>
+#include <cuda/functional>
 #include <cstdint>
 
 BOOST_AUTO_TEST_SUITE(reduce_races, *boost::unit_test::precondition(test::can_run{}))
@@ -25,6 +26,19 @@ BOOST_AUTO_TEST_CASE(clusters) {
   test::for_each_schedule(40, [](std::uint32_t seed) {
     test::check_intervals<test::interval<8, 8>>(test::tuned_reduce(test::clustered_reduce{}), 300 + seed * 37 % 900,
                                                 seed % 3);
+  });
+}
+
+// Where nobody can tell the order.
+BOOST_AUTO_TEST_CASE(clusters_in_any_order) {
+  test::for_each_schedule(40, [](std::uint32_t seed) {
+    auto const input = test::drawn<std::uint32_t>(300 + seed * 37 % 4000);
+    test::buffer<std::uint32_t> items(input, seed % 3);
+    auto const policy = test::tuned_reduce(test::clustered_reduce{});
+    BOOST_TEST(mgpu::reduce(policy, items.begin(), items.end(), 5u) ==
+               test::expected_reduction(input, 5u, cuda::std::plus<>{}));
+    BOOST_TEST(mgpu::reduce(policy, items.begin(), items.end(), 5u, cuda::maximum<>{}) ==
+               test::expected_reduction(input, 5u, cuda::maximum<>{}));
   });
 }
 

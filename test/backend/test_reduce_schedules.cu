@@ -46,6 +46,8 @@ BOOST_AUTO_TEST_CASE(as_many_blocks_as_may_be) {
 BOOST_AUTO_TEST_CASE(same_bits) {
   check_same_bits<float>(test::tuned_reduce(test::tiny_reduce{}), 2500, 300);
   check_same_bits<double>(test::tuned_reduce(test::small_reduce{}), 2500, 100);
+  check_same_bits<float>(test::tuned_reduce(test::clustered_reduce{}), 2500, 200);
+  check_same_bits<float>(test::tuned_reduce(test::clustered_reduce{}), 4500, 100);
 }
 
 #if !defined(MGPU_EMULATED)

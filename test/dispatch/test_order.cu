@@ -8,11 +8,22 @@
 #include <utility>
 
 namespace {
+enum class ordered_enum : int {};
+}
+// A program may say what it means for a type of its own.
+template <>
+struct std::less<ordered_enum> {
+  bool operator()(ordered_enum a, ordered_enum b) const { return b < a; }
+};
+
+namespace {
 
 using mgpu::detail::natural_order;
 using mgpu::detail::sort_backend;
 using mgpu::detail::sort_backend_of;
 using mgpu::detail::sort_order;
+
+enum class plain_enum : int {};
 
 struct less_by_another_name : cuda::std::less<int> {};
 auto const lambda = [](int a, int b) { return a < b; };
@@ -38,6 +49,10 @@ static_assert(has_no_order<std::less_equal<>, int> && has_no_order<std::greater_
 static_assert(has_no_order<std::plus<>, int> && has_no_order<less_by_another_name, int>);
 static_assert(has_no_order<bool (*)(int, int), int> && has_no_order<decltype(lambda), int>);
 static_assert(has_no_order<std::function<bool(int, int)>, int>);
+
+static_assert(ascends<std::less<plain_enum>, plain_enum> && descends<std::greater<plain_enum>, plain_enum>);
+static_assert(has_no_order<std::less<ordered_enum>, ordered_enum>);
+static_assert(descends<std::greater<ordered_enum>, ordered_enum> && ascends<std::less<>, ordered_enum>);
 
 struct undeclared {
   int number;

@@ -55,6 +55,7 @@ if(NVCC)
   check(nvcc DEDUCED_NO_INIT "mgpu: what the unary function returns is not known to host code")
   check(nvcc CONST_VECTOR "mgpu: the output is read-only")
   check(nvcc COMPARATOR_OF_ONE "mgpu: the comparator (less, if none is given) must be callable")
+  check(nvcc STD_PAIRS "mgpu: on the device, keys must be trivially copyable, or pairs or tuples of such (std's only with")
   return()
 endif()
 
@@ -69,6 +70,7 @@ check_all(MESSAGE "on the device, values must be trivially copyable" FOR STRING_
 check_all(MESSAGE "on the device, items must be trivially copyable" FOR STRING_ITEMS DEVICE_ONLY)
 check_all(MESSAGE "on the device, the type of init must be trivially copyable" FOR STRING_INIT DEVICE_ONLY)
 check_all(MESSAGE "on the device, what is accumulated must be trivially copyable" FOR STRING_SCAN DEVICE_ONLY)
+check(device TUNING_OF_ONE_BLOCK "mgpu: with_tuning: one block sorts no more than its tile")
 check_all(MESSAGE "ranges are given by random-access iterators"
           FOR LIST_SORT LIST_NO_POLICY LIST_OUTPUT LIST_MERGE LIST_REDUCE LIST_SCAN LIST_VALUES)
 check(device ENDS_OF_TWO_KINDS "no matching function for call to")  # the compiler's own words, with both types

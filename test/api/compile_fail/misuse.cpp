@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <list>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -37,6 +38,11 @@ struct returns_point {
 struct by_x {
   __host__ __device__ bool operator()(point a, point b) const { return a.x < b.x; }
 };
+#if MGPU_HAS_DEVICE
+struct of_one_block {
+  __host__ __device__ static constexpr mgpu::detail::radix_block_tuning at(int) { return {64, 4, 8}; }
+};
+#endif
 struct deduced {
   __device__ auto operator()(int x) const { return 0.5f * static_cast<float>(x); }
 };
@@ -45,7 +51,7 @@ struct deduced {
 
 void calls(int* keys, [[maybe_unused]] int const* read_only, [[maybe_unused]] point* points,
            [[maybe_unused]] std::string* words, [[maybe_unused]] std::list<int>& list,
-           [[maybe_unused]] std::vector<int> const& fixed) {
+           [[maybe_unused]] std::vector<int> const& fixed, [[maybe_unused]] std::pair<int, int>* pairs) {
   thrust::counting_iterator<int> const numbers(0);
   thrust::transform_iterator<to_point, int*> const made(keys, to_point{});
   thrust::constant_iterator<point> const same(point{1, 2});
@@ -78,6 +84,11 @@ void calls(int* keys, [[maybe_unused]] int const* read_only, [[maybe_unused]] po
 #elif defined(MISUSE_STRING_INIT)
   char const* const texts[] = {"a"};
   mgpu::reduce(policy, texts, texts + 1, std::string());
+
+#elif defined(MISUSE_STD_PAIRS)
+  mgpu::sort(policy, pairs, pairs + 1);
+#elif defined(MISUSE_TUNING_OF_ONE_BLOCK)
+  mgpu::sort(mgpu::par.with_tuning(of_one_block{}), keys, keys + 1);
 
 #elif defined(MISUSE_LIST_SORT)
   mgpu::sort(policy, list.begin(), list.end());

@@ -49,7 +49,7 @@ struct block_buckets {
       mine += bucket;
       if (bucket > many) simt::or_shared(temp.any_is_full, 1u);
     });
-    std::uint32_t start = block_exclusive_scan(mine, temp.warps);
+    std::uint32_t start = detail::block_exclusive_scan(mine, temp.warps);
     bool const is_even = temp.any_is_full == 0;
     for_each(temp, [&](std::uint32_t& bucket, int b) {
       bucket = start;

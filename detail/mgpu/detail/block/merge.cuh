@@ -20,16 +20,16 @@ namespace mgpu::detail {
 template <int items_per_thread, class Key, class Index, class Comp>
 __device__ __forceinline__ void merge_from_shared(Key const* keys, merge_frame frame, Key (&merged)[items_per_thread],
                                                   Index (&sources)[items_per_thread], Comp& comp) {
-  int const from_a = merge_path(keys + frame.a_begin, frame.a_end - frame.a_begin, keys + frame.a_end,
-                                frame.b_end - frame.a_end, frame.diagonal, comp);
+  int const from_a = detail::merge_path(keys + frame.a_begin, frame.a_end - frame.a_begin, keys + frame.a_end,
+                                        frame.b_end - frame.a_end, frame.diagonal, comp);
   int const a = frame.a_begin + from_a;
   int const b = frame.a_end + frame.diagonal - from_a;
   bool const within = a + items_per_thread <= frame.a_end && b + items_per_thread <= frame.b_end;
   // Two loops are better for keys alone, where the tests tell; by warps, so that none runs both.
   if (!has_values<Index> && simt::all(simt::full_mask, within)) {
-    serial_merge<true>(keys, a, frame.a_end, b, frame.b_end, merged, sources, comp);
+    detail::serial_merge<true>(keys, a, frame.a_end, b, frame.b_end, merged, sources, comp);
   } else {
-    serial_merge<false>(keys, a, frame.a_end, b, frame.b_end, merged, sources, comp);
+    detail::serial_merge<false>(keys, a, frame.a_end, b, frame.b_end, merged, sources, comp);
   }
 }
 
@@ -166,8 +166,8 @@ struct block_merge {
       merge_in_shared(temp, frame, round > 0 && pairs, comp);
     }
     if constexpr (moves_whole_items<Key, KeysOut>) {
-      store_striped<threads_per_block, items_per_thread, max_items>(static_cast<Key const*>(temp.keys), keys_out,
-                                                                    valid());
+      detail::store_striped<threads_per_block, items_per_thread, max_items>(static_cast<Key const*>(temp.keys),
+                                                                            keys_out, valid());
     } else {
       copy<Key>([&](int i) -> Key const& { return temp.keys[i]; }, keys_out, valid());
     }
@@ -183,7 +183,7 @@ struct block_merge {
                                                          Comp& comp) {
     uninitialized_array<Key, items_per_thread> keys;
     uninitialized_array<index, items_per_thread> sources;
-    merge_from_shared(temp.keys, frame, keys.items, sources.items, comp);
+    detail::merge_from_shared(temp.keys, frame, keys.items, sources.items, comp);
     int const first = frame.a_begin + frame.diagonal;
     if (has_values<Value> && again) {
 #pragma unroll
@@ -192,8 +192,8 @@ struct block_merge {
       }
     }
     simt::sync_block();
-    store_from(first, keys.items, temp.keys, frame.b_end);
-    store_from(first, sources.items, temp.sources, frame.b_end);
+    detail::store_from(first, keys.items, temp.keys, frame.b_end);
+    detail::store_from(first, sources.items, temp.sources, frame.b_end);
     simt::sync_block();
   }
 
@@ -203,14 +203,14 @@ struct block_merge {
     if constexpr (Keys::is_plain_memory) {
       simt::async_copies copies;
       from.for_each_run(valid, [&](Key const* run, int begin, int count) {
-        start_copies<threads_per_block>(copies, run, shared + begin, count);
+        detail::start_copies<threads_per_block>(copies, run, shared + begin, count);
       });
       copies.wait();
     } else {
       uninitialized_array<Key, items_per_thread> keys;
-      for_each_striped<threads_per_block, items_per_thread, max_items>(
+      detail::for_each_striped<threads_per_block, items_per_thread, max_items>(
           valid, [&](int i, int position) { keys[i] = static_cast<Key>(from.item(position)); });
-      for_each_striped<threads_per_block, items_per_thread, max_items>(
+      detail::for_each_striped<threads_per_block, items_per_thread, max_items>(
           valid, [&](int i, int position) { shared[position] = keys[i]; });
     }
   }
@@ -227,9 +227,9 @@ struct block_merge {
     auto const thread = static_cast<int>(simt::thread_rank());
     if constexpr (moves_whole_items<T, Out>) {
       uninitialized_array<T, items_per_thread> items;
-      for_each_striped<threads_per_block, items_per_thread, max_items>(
+      detail::for_each_striped<threads_per_block, items_per_thread, max_items>(
           valid, [&](int i, int position) { items[i] = static_cast<T>(item(position)); });
-      for_each_striped<threads_per_block, items_per_thread, max_items>(
+      detail::for_each_striped<threads_per_block, items_per_thread, max_items>(
           valid, [&](int i, int position) { *(out + position) = items[i]; });
     } else if constexpr (std::is_lvalue_reference_v<reference> && std::is_same_v<std::decay_t<reference>, T> &&
                          std::is_same_v<Out, T*>) {

@@ -30,13 +30,13 @@ struct block_merge_sort {
 #pragma unroll 1
     for (int width = 1; width < threads_per_block && width * items_per_thread < valid; width *= 2) {
       simt::sync_block();  // for those who read in the last round
-      store_blocked(keys, temp.keys, valid);
-      store_blocked(indices, temp.indices);
+      detail::store_blocked(keys, temp.keys, valid);
+      detail::store_blocked(indices, temp.indices);
       simt::sync_block();
 
       auto const frame = find_merge_frame(static_cast<int>(simt::thread_rank()), width, items_per_thread, valid);
       uninitialized_array<Index, items_per_thread> sources;
-      merge_from_shared(temp.keys, frame, keys, sources.items, comp);
+      detail::merge_from_shared(temp.keys, frame, keys, sources.items, comp);
       load_indices(temp, sources.items, indices, valid);
     }
   }
@@ -48,7 +48,7 @@ struct block_merge_sort {
     int const first = static_cast<int>(simt::thread_rank()) * items_per_thread;
     if (first >= valid) return;
     if (first + items_per_thread > valid) pad(keys, indices, valid - first, comp);
-    odd_even_transposition_sort(keys, indices, comp);
+    detail::odd_even_transposition_sort(keys, indices, comp);
   }
 
   // Fills the thread that holds the end of the input with copies of its largest key. Being last they stay last, so

@@ -182,7 +182,7 @@ struct block_radix_rank {
     std::uint32_t mine = 0;
 #pragma unroll
     for (int b = 0; b < bins_per_thread; ++b) mine += totals[b];
-    std::uint32_t start = block_exclusive_scan(mine, temp.warps);
+    std::uint32_t start = detail::block_exclusive_scan(mine, temp.warps);
 #pragma unroll
     for (int b = 0; b < bins_per_thread; ++b) {
       starts[b] = start;

@@ -12,7 +12,7 @@ namespace mgpu::detail {
 template <unsigned num_warps>
 __device__ __forceinline__ std::uint32_t block_exclusive_scan(std::uint32_t mine, std::uint32_t (&warps)[num_warps]) {
   cuda::std::plus<> op;
-  std::uint32_t const up_to = warp_inclusive_scan(mine, threads_per_warp, op);
+  std::uint32_t const up_to = detail::warp_inclusive_scan(mine, threads_per_warp, op);
   if (simt::lane() == threads_per_warp - 1 && simt::warp() < num_warps) warps[simt::warp()] = up_to;
   simt::sync_block();
   // The sum of the warps before this one, by lanes side by side.

@@ -42,9 +42,9 @@ template <int threads_per_block, int items_per_thread, int full = threads_per_bl
           class Target>
 __device__ __forceinline__ void copy_striped(Source source, Target target, int valid) {
   uninitialized_array<iterator_value_t<Source>, items_per_thread> items;
-  for_each_striped<threads_per_block, items_per_thread, full>(
+  detail::for_each_striped<threads_per_block, items_per_thread, full>(
       valid, [&](int i, int position) { items[i] = *(source + position); });
-  for_each_striped<threads_per_block, items_per_thread, full>(
+  detail::for_each_striped<threads_per_block, items_per_thread, full>(
       valid, [&](int i, int position) { *(target + position) = items[i]; });
 }
 
@@ -54,7 +54,7 @@ template <int threads_per_block, int items_per_thread, int full = threads_per_bl
           class Out>
 __device__ __forceinline__ void store_striped(T const* shared, Out out, int valid) {
   if constexpr (items_per_thread <= 9 && sizeof(T) <= 8) {
-    copy_striped<threads_per_block, items_per_thread, full>(shared, out, valid);
+    detail::copy_striped<threads_per_block, items_per_thread, full>(shared, out, valid);
   } else {
 #pragma unroll 4
     for (int i = static_cast<int>(simt::thread_rank_anew()); i < valid; i += threads_per_block) {
@@ -129,7 +129,7 @@ __device__ __forceinline__ void store_from(int first, T const (&items)[items_per
 // Registers to shared memory, blocked.
 template <int items_per_thread, class T>
 __device__ __forceinline__ void store_blocked(T const (&items)[items_per_thread], T* shared, int valid) {
-  store_from(static_cast<int>(simt::thread_rank()) * items_per_thread, items, shared, valid);
+  detail::store_from(static_cast<int>(simt::thread_rank()) * items_per_thread, items, shared, valid);
 }
 
 // The places of a tile's items, in shared memory, 2 B each; nothing at all where Index is no_value.

@@ -126,7 +126,7 @@ template <class Enum>
 struct enum_bits : num_ordered_bits<bits_of_size<Enum>> {
   using underlying = std::underlying_type_t<Enum>;
   __host__ __device__ static ordered_bits_t<underlying> of(Enum key) {
-    return ordered_bits(static_cast<underlying>(key));
+    return detail::ordered_bits(static_cast<underlying>(key));
   }
   __host__ __device__ static Enum key_of(ordered_bits_t<underlying> bits) {
     return static_cast<Enum>(radix_traits<underlying>::key_of(bits));
@@ -142,7 +142,7 @@ struct declared_bits : num_ordered_bits<radix_traits<declared_key_t<Key>>::bits>
   static_assert(declared_bits::bits > 0,
                 "mgpu: radix_key<T>::of must return a number, or a pair or tuple of numbers, of at most 128 bits");
   __host__ __device__ static auto of(Key const& key) {
-    return ordered_bits<declared_key_t<Key>>(radix_key<Key>::of(key));
+    return detail::ordered_bits<declared_key_t<Key>>(radix_key<Key>::of(key));
   }
 };
 
@@ -170,7 +170,7 @@ template <class Pair, class First, class Second>
 struct pair_bits : num_ordered_bits<joined_bits<First, Second>()> {
   using Bits = typename pair_bits::bits_type;
   __host__ __device__ static Bits of(Pair const& key) {
-    return append<Second>(append<First>(Bits{0}, key.first), key.second);
+    return impl::append<Second>(impl::append<First>(Bits{0}, key.first), key.second);
   }
 };
 
@@ -186,7 +186,7 @@ struct tuple_bits : num_ordered_bits<joined_bits<Elements...>()> {
   template <std::size_t... i>
   __host__ __device__ static Bits of(Tuple const& key, std::index_sequence<i...>) {
     Bits all = 0;
-    ((all = append<Elements>(all, get<i>(key))), ...);
+    ((all = impl::append<Elements>(all, get<i>(key))), ...);
     return all;
   }
 };
@@ -247,7 +247,7 @@ __host__ __device__ constexpr ordered_bits_t<Key> direct_bits(ordered_bits_t<Key
 // The bits that order a key in that direction.
 template <bool descending, class Key>
 __host__ __device__ ordered_bits_t<Key> directed_bits(Key const& key) {
-  return direct_bits<descending, Key>(ordered_bits(key));
+  return detail::direct_bits<descending, Key>(detail::ordered_bits(key));
 }
 
 }  // namespace mgpu::detail

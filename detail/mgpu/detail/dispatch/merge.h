@@ -27,10 +27,11 @@ void device_merge(device_call& call, KeysA keys_a, ValuesA values_a, std::int64_
   constexpr int key_bytes = bytes_of<iterator_value_t<KeysA>>;
   if constexpr (key_bytes > max_moved_key_bytes) {
     using tuning = tuning_or_default<Tuning, merge_default_tuning<8, value_bytes>>;
-    merge_by_index<tuning>(call, keys_a, values_a, a_count, keys_b, values_b, b_count, keys_out, values_out, comp);
+    detail::merge_by_index<tuning>(call, keys_a, values_a, a_count, keys_b, values_b, b_count, keys_out, values_out,
+                                   comp);
   } else {
     using tuning = tuning_or_default<Tuning, merge_default_tuning<key_bytes, value_bytes>>;
-    merge<tuning>(call, keys_a, values_a, a_count, keys_b, values_b, b_count, keys_out, values_out, comp);
+    detail::merge<tuning>(call, keys_a, values_a, a_count, keys_b, values_b, b_count, keys_out, values_out, comp);
   }
 }
 #endif
@@ -49,15 +50,16 @@ void dispatch_merge([[maybe_unused]] char const* name, [[maybe_unused]] Policy c
   check_output<ValuesOut, value const&>();
   check_comparator<Comp, key>();
   if constexpr (runs_on_host<Policy>) {
-    host_merge(keys_a, values_a, a_count, keys_b, values_b, b_count, keys_out, values_out, comp);
+    detail::host_merge(keys_a, values_a, a_count, keys_b, values_b, b_count, keys_out, values_out, comp);
   } else {
     check_device_items<Policy, KeysA, ValuesA>();
 #if MGPU_HAS_DEVICE
-    run_on_device(name, policy, a_count + b_count, [&](device_call& call) {
-      device_merge<typename policy_tuning<Policy>::type>(call, unwrap(keys_a), unwrap(values_a), a_count,
-                                                         as_items<key>(unwrap(keys_b), no_transform{}),
-                                                         as_items<value>(unwrap(values_b), no_transform{}), b_count,
-                                                         unwrap(keys_out), unwrap(values_out), device_function(comp));
+    detail::run_on_device(name, policy, a_count + b_count, [&](device_call& call) {
+      detail::device_merge<typename policy_tuning<Policy>::type>(
+          call, detail::unwrap(keys_a), detail::unwrap(values_a), a_count,
+          detail::as_items<key>(detail::unwrap(keys_b), no_transform{}),
+          detail::as_items<value>(detail::unwrap(values_b), no_transform{}), b_count, detail::unwrap(keys_out),
+          detail::unwrap(values_out), detail::device_function(comp));
     });
 #endif
   }

@@ -24,10 +24,14 @@ constexpr auto check_reduction() {
   check_unary<Unary, Input, T>();
   check_operator<Op, T, std::conditional_t<runs_on_host<Policy>, T, T const&>>();
   if constexpr (!runs_on_host<Policy>) {
-    static_assert(is_plain_item<iterator_value_t<Input>>,
-                  "mgpu: on the device, items must be trivially copyable (or pairs or tuples of such)");
+    static_assert(
+        is_plain_item<iterator_value_t<Input>>,
+        "mgpu: on the device, items must be trivially copyable, or pairs or tuples of such (std's only with C++20 "
+        "and --expt-relaxed-constexpr)");
     static_assert(is_plain_item<T>,
-                  "mgpu: on the device, the type of init must be trivially copyable (or a pair or tuple of such)");
+                  "mgpu: on the device, the type of init must be trivially copyable, or a pair or tuple of such "
+                  "(std's only with "
+                  "C++20 and --expt-relaxed-constexpr)");
     check_device_compiler<Policy>();
   }
 }
@@ -38,15 +42,15 @@ T dispatch_reduce([[maybe_unused]] char const* name, [[maybe_unused]] Policy con
                   std::int64_t num_items, Unary unary, T init, Op op) {
   check_reduction<Policy, Input, Unary, T, Op>();
   if constexpr (runs_on_host<Policy>) {
-    return host_reduce(first, num_items, unary, std::move(init), op);
+    return detail::host_reduce(first, num_items, unary, std::move(init), op);
   } else {
 #if MGPU_HAS_DEVICE
-    auto const resolved = to_device_policy(policy);
+    auto const resolved = detail::to_device_policy(policy);
     auto source = resolved.scratch();
     device_call call(name, resolved.stream(), true, source);  // a value is returned, so it waits under any policy
     if (num_items > 0) {
-      return reduce_to_value<typename policy_tuning<Policy>::type>(call, unwrap(first), num_items,
-                                                                   device_function(unary), init, device_function(op));
+      return detail::reduce_to_value<typename policy_tuning<Policy>::type>(
+          call, detail::unwrap(first), num_items, detail::device_function(unary), init, detail::device_function(op));
     }
     call.skip();
 #endif
@@ -61,14 +65,14 @@ void dispatch_reduce_into([[maybe_unused]] char const* name, [[maybe_unused]] Po
   check_reduction<Policy, Input, Unary, T, Op>();
   check_output<Output, T>();
   if constexpr (runs_on_host<Policy>) {
-    *out = host_reduce(first, num_items, unary, std::move(init), op);
+    *out = detail::host_reduce(first, num_items, unary, std::move(init), op);
   } else {
 #if MGPU_HAS_DEVICE
     std::int64_t const num_outputs = 1;  // of an empty range too
-    run_on_device(name, policy, num_outputs, [&](device_call& call) {
-      reduce_to_output<typename policy_tuning<Policy>::type>(call, unwrap(first), num_items > 0 ? num_items : 0,
-                                                             device_function(unary), init, device_function(op),
-                                                             unwrap(out));
+    detail::run_on_device(name, policy, num_outputs, [&](device_call& call) {
+      detail::reduce_to_output<typename policy_tuning<Policy>::type>(
+          call, detail::unwrap(first), num_items > 0 ? num_items : 0, detail::device_function(unary), init,
+          detail::device_function(op), detail::unwrap(out));
     });
 #endif
   }

@@ -30,20 +30,23 @@ void dispatch_scan([[maybe_unused]] char const* name, [[maybe_unused]] Policy co
   constexpr bool total_of_none = has_values<Init> && has_values<iterator_value_t<Total>>;
   if constexpr (runs_on_host<Policy>) {
     if (num_items > 0) {
-      host_scan<inclusive, T>(in, out, total, num_items, unary, init, op);
+      detail::host_scan<inclusive, T>(in, out, total, num_items, unary, init, op);
     } else if constexpr (total_of_none) {
       *total = init;
     }
   } else {
     static_assert(is_plain_item<T>,
-                  "mgpu: on the device, what is accumulated must be trivially copyable (or a pair or tuple of such)");
+                  "mgpu: on the device, what is accumulated must be trivially copyable, or a pair or tuple of such "
+                  "(std's only with "
+                  "C++20 and --expt-relaxed-constexpr)");
     check_device_compiler<Policy>();
 #if MGPU_HAS_DEVICE
     using tuning = tuning_or_default<typename policy_tuning<Policy>::type, scan_default_tuning<sizeof(T)>>;
     std::int64_t const num_outputs = total_of_none ? num_items + 1 : num_items;
-    run_on_device(name, policy, num_outputs, [&](device_call& call) {
-      scan<inclusive, tuning, T>(call, as_items<T>(unwrap(in), unary), unwrap(out), unwrap(total), num_items, init,
-                                 device_function(op));
+    detail::run_on_device(name, policy, num_outputs, [&](device_call& call) {
+      detail::scan<inclusive, tuning, T>(
+          call, detail::as_items<T>(detail::unwrap(in), detail::device_function(unary)), detail::unwrap(out),
+          detail::unwrap(total), num_items, init, detail::device_function(op));
     });
 #endif
   }

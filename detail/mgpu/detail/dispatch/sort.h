@@ -39,7 +39,8 @@ template <bool descending>
 struct compare_bits {
   template <class Key>
   __host__ __device__ bool operator()(Key const& a, Key const& b) const {
-    return descending ? ordered_bits(b) < ordered_bits(a) : ordered_bits(a) < ordered_bits(b);
+    return descending ? detail::ordered_bits(b) < detail::ordered_bits(a)
+                      : detail::ordered_bits(a) < detail::ordered_bits(b);
   }
 };
 
@@ -64,9 +65,10 @@ template <bool in_place, class Sorter, class KeysIn, class ValuesIn, class KeysO
 void sort_moving_keys(device_call& call, Sorter const& sorter, KeysIn keys_in, ValuesIn values_in, KeysOut keys_out,
                       ValuesOut values_out, std::int64_t num_items) {
   if constexpr (has_large_values<ValuesIn>) {
-    with_index_type(num_items, [&](auto index) {
+    detail::with_index_type(num_items, [&](auto index) {
       using Index = decltype(index);
-      sort_values_by_index<Index, in_place>(call, sorter, keys_in, values_in, keys_out, values_out, num_items);
+      detail::sort_values_by_index<Index, in_place>(call, sorter, keys_in, values_in, keys_out, values_out,
+                                                    num_items);
     });
   } else {
     scratch_layout layout;
@@ -81,21 +83,21 @@ void sort_by_merging(device_call& call, KeysIn keys_in, ValuesIn values_in, Keys
                      std::int64_t num_items, Comp comp) {
   constexpr int key_bytes = bytes_of<iterator_value_t<KeysIn>>;
   if constexpr (key_bytes > max_moved_key_bytes) {
-    with_index_type(num_items, [&](auto index) {
+    detail::with_index_type(num_items, [&](auto index) {
       using Index = decltype(index);
       using tuning = tuning_or_default<Tuning, indexed_sort_default_tuning>;
-      sort_by_index<tuning, Index, in_place>(call, keys_in, values_in, keys_out, values_out, num_items, comp);
+      detail::sort_by_index<tuning, Index, in_place>(call, keys_in, values_in, keys_out, values_out, num_items, comp);
     });
   } else {
     using tuning = tuning_or_default<Tuning, merge_sort_default_tuning<key_bytes, moved_value_bytes<ValuesIn>>>;
     if constexpr (has_few<tuning>) {
       if (num_items <= tuning::few_items) {
-        return sort_by_merging<in_place, typename tuning::few>(call, keys_in, values_in, keys_out, values_out,
-                                                               num_items, comp);
+        return detail::sort_by_merging<in_place, typename tuning::few>(call, keys_in, values_in, keys_out, values_out,
+                                                                       num_items, comp);
       }
     }
-    sort_moving_keys<in_place>(call, merge_sorter<tuning, Comp>{comp}, keys_in, values_in, keys_out, values_out,
-                               num_items);
+    detail::sort_moving_keys<in_place>(call, merge_sorter<tuning, Comp>{comp}, keys_in, values_in, keys_out,
+                                       values_out, num_items);
   }
 }
 
@@ -104,20 +106,22 @@ void sort_by_merging(device_call& call, KeysIn keys_in, ValuesIn values_in, Keys
 template <bool in_place, bool descending, class Tuning, class KeysIn, class ValuesIn, class KeysOut, class ValuesOut>
 void sort_by_digits(device_call& call, KeysIn keys_in, ValuesIn values_in, KeysOut keys_out, ValuesOut values_out,
                     std::int64_t num_items) {
+  static_assert(!is_tuning_of<Tuning, radix_block_tuning>,
+                "mgpu: with_tuning: one block sorts no more than its tile; such a tuning is another's `few`");
   using Key = iterator_value_t<KeysIn>;
   constexpr int key_bytes = bytes_of<Key>;
   if constexpr (can_be_counted<Key> && !has_values<iterator_value_t<ValuesIn>>) {
     using counting_tuning = counting_sort_default_tuning<key_bytes>;
     if (num_items >= counting_tuning::min_items) {
-      return counting_sort<counting_tuning, descending>(call, keys_in, keys_out, num_items);
+      return detail::counting_sort<counting_tuning, descending>(call, keys_in, keys_out, num_items);
     }
   }
   if constexpr (key_bytes > max_moved_key_bytes) {
-    sort_by_merging<in_place, void>(call, keys_in, values_in, keys_out, values_out, num_items,
-                                    compare_bits<descending>{});
+    detail::sort_by_merging<in_place, void>(call, keys_in, values_in, keys_out, values_out, num_items,
+                                            compare_bits<descending>{});
   } else {
-    sort_moving_keys<in_place>(call, radix_sorter<Tuning, descending>{in_place}, keys_in, values_in, keys_out,
-                               values_out, num_items);
+    detail::sort_moving_keys<in_place>(call, radix_sorter<Tuning, descending>{in_place}, keys_in, values_in, keys_out,
+                                       values_out, num_items);
   }
 }
 
@@ -127,9 +131,9 @@ void device_sort(device_call& call, KeysIn keys_in, ValuesIn values_in, KeysOut 
   using Key = iterator_value_t<KeysIn>;
   if constexpr (sort_backend_of<Key, Comp> == sort_backend::radix && !is_tuning_of<Tuning, merge_sort_tuning>) {
     constexpr bool descending = natural_order<Comp, Key> == sort_order::descending;
-    sort_by_digits<in_place, descending, Tuning>(call, keys_in, values_in, keys_out, values_out, num_items);
+    detail::sort_by_digits<in_place, descending, Tuning>(call, keys_in, values_in, keys_out, values_out, num_items);
   } else {
-    sort_by_merging<in_place, Tuning>(call, keys_in, values_in, keys_out, values_out, num_items, comp);
+    detail::sort_by_merging<in_place, Tuning>(call, keys_in, values_in, keys_out, values_out, num_items, comp);
   }
 }
 
@@ -147,14 +151,14 @@ void dispatch_sort([[maybe_unused]] char const* name, [[maybe_unused]] Policy co
     check_comparator<Comp, key>();
   }
   if constexpr (runs_on_host<Policy>) {
-    host_sort(keys_in, values_in, keys_out, values_out, num_items, comp);
+    detail::host_sort(keys_in, values_in, keys_out, values_out, num_items, comp);
   } else {
     check_device_items<Policy, KeysIn, ValuesIn>();
 #if MGPU_HAS_DEVICE
-    run_on_device(name, policy, num_items, [&](device_call& call) {
-      device_sort<in_place, typename policy_tuning<Policy>::type>(call, unwrap(keys_in), unwrap(values_in),
-                                                                  unwrap(keys_out), unwrap(values_out), num_items,
-                                                                  device_function(comp));
+    detail::run_on_device(name, policy, num_items, [&](device_call& call) {
+      detail::device_sort<in_place, typename policy_tuning<Policy>::type>(
+          call, detail::unwrap(keys_in), detail::unwrap(values_in), detail::unwrap(keys_out),
+          detail::unwrap(values_out), num_items, detail::device_function(comp));
     });
 #endif
   }

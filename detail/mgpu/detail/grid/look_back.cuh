@@ -144,9 +144,9 @@ class look_back {
       }
       has_known_ = has_known_ || here >= window;
       base_ += here / window * window;
-      if (here % window != 0) return shuffle(result[0], 0);  // the next tile looks at that window again
+      if (here % window != 0) return detail::shuffle(result[0], 0);  // the next tile looks at that window again
     }
-    return shuffle(known_[0], 0);
+    return detail::shuffle(known_[0], 0);
   }
 
  private:
@@ -181,7 +181,7 @@ class look_back {
     for (int delta = 1; delta < threads_per_warp; delta *= 2) {
 #pragma unroll
       for (int w = 0; w < num_windows; ++w) {
-        T const right = shuffle_down(sums[w], delta);
+        T const right = detail::shuffle_down(sums[w], delta);
         bool const is_there = from_lane > delta + w * threads_per_warp && lane + delta < threads_per_warp;
         if (is_there) sums[w] = op(sums[w], right);
       }
@@ -223,7 +223,7 @@ class look_back {
   __device__ __forceinline__ void supply(std::int64_t missing, std::int64_t tile, Recompute recompute) {
     std::uint32_t const lanes = simt::ballot(simt::full_mask, missing < tile);
     unsigned const source = simt::population_count(~lanes & (lanes - 1));  // the lowest of them
-    std::int64_t const chosen = shuffle(missing, source);
+    std::int64_t const chosen = detail::shuffle(missing, source);
     partial_result<T> const aggregate = recompute(chosen, [&] {
       simt::fence_device();
       std::uint64_t read[words];

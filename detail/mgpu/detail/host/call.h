@@ -19,8 +19,8 @@ class device_call {
   // it back, would only hide the first.
   ~device_call() {
     if (memory_ == nullptr) return;
-    if (blocking_) forget(cudaStreamSynchronize(stream_));
-    forget(source_.deallocate(memory_, bytes_, stream_));
+    if (blocking_) detail::forget(cudaStreamSynchronize(stream_));
+    detail::forget(source_.deallocate(memory_, bytes_, stream_));
   }
 
   char const* name() const { return name_; }
@@ -28,7 +28,7 @@ class device_call {
 
   // The current one, asked for once.
   int device() const {
-    if (device_ < 0) check(cudaGetDevice(&device_), name_, "cudaGetDevice");
+    if (device_ < 0) detail::check(cudaGetDevice(&device_), name_, "cudaGetDevice");
     return device_;
   }
 
@@ -70,9 +70,9 @@ class device_call {
       memory_ = nullptr;
     };
     if (!waits || source_.frees_in_stream_order()) give_back();
-    if (waits) check(cudaStreamSynchronize(stream_), name_, "cudaStreamSynchronize");
+    if (waits) detail::check(cudaStreamSynchronize(stream_), name_, "cudaStreamSynchronize");
     give_back();
-    check(freed, name_, "cudaFreeAsync");
+    detail::check(freed, name_, "cudaFreeAsync");
   }
 
  private:

@@ -32,10 +32,10 @@ class allocation_error : public std::bad_alloc {
 };
 
 MGPU_NOINLINE inline void fail(cudaError_t status, char const* name, char const* what) {
-  forget(status);
+  detail::forget(status);
   std::string const message = std::string(name) + ": " + what;
   if (status == cudaErrorMemoryAllocation) throw allocation_error(message + ": out of device memory");
-  throw thrust::system_error(status, thrust::cuda_category(), message);
+  throw THRUST_NS_QUALIFIER::system_error(status, THRUST_NS_QUALIFIER::cuda_category(), message);
 }
 
 // The caller's own memory is too small for the call.
@@ -50,7 +50,7 @@ MGPU_NOINLINE inline void fail_for_shared(char const* name, int arch, std::size_
                            std::to_string(arch % 10) + " it needs " + std::to_string(needed) +
                            " bytes of shared memory for a block, this device has " + std::to_string(got) +
                            "; compile for the device's own";
-  fail(cudaErrorNoKernelImageForDevice, name, what.c_str());
+  detail::fail(cudaErrorNoKernelImageForDevice, name, what.c_str());
 }
 
 #else
@@ -63,7 +63,7 @@ void fail_for_shared(char const* name, int arch, std::size_t needed, int got);
 
 // Throws unless the runtime call `what`, made for the user's call `name`, went well.
 inline void check(cudaError_t status, char const* name, char const* what) {
-  if (status != cudaSuccess) fail(status, name, what);
+  if (status != cudaSuccess) detail::fail(status, name, what);
 }
 
 // For a scope in which the library sets up what it keeps for later calls: such runtime calls are forbidden while a
@@ -71,7 +71,7 @@ inline void check(cudaError_t status, char const* name, char const* what) {
 class relaxed_capture_mode {
  public:
   explicit relaxed_capture_mode(char const* name) {
-    check(cudaThreadExchangeStreamCaptureMode(&mode_), name, "cudaThreadExchangeStreamCaptureMode");
+    detail::check(cudaThreadExchangeStreamCaptureMode(&mode_), name, "cudaThreadExchangeStreamCaptureMode");
   }
   ~relaxed_capture_mode() { static_cast<void>(cudaThreadExchangeStreamCaptureMode(&mode_)); }
   relaxed_capture_mode(relaxed_capture_mode const&) = delete;

@@ -13,7 +13,7 @@ auto unwrap(Iterator it) {
   if constexpr (std::is_pointer_v<Iterator> || !is_contiguous<Iterator>) {
     return it;
   } else {
-    return raw_pointer(&*it);
+    return detail::raw_pointer(&*it);
   }
 }
 inline no_values unwrap(no_values it) { return it; }

@@ -29,7 +29,7 @@ inline kernel_facts& facts_of(device_call const& call, void const* kernel) {
   kernel_facts& known = kernels[reinterpret_cast<std::uintptr_t>(kernel) / 16 % num_kernels];
   if (known.kernel != kernel || known.device != device) {
     cudaFuncAttributes attributes{};
-    check(cudaFuncGetAttributes(&attributes, kernel), call.name(), "cudaFuncGetAttributes");
+    detail::check(cudaFuncGetAttributes(&attributes, kernel), call.name(), "cudaFuncGetAttributes");
     known = {kernel, device, attributes.ptxVersion, bytes_of_any, 0};
   }
   return known;
@@ -46,8 +46,8 @@ inline int num_multiprocessors(device_call const& call) {
   thread_local int device = -1;
   thread_local int count = 0;
   if (device != call.device()) {
-    check(cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, call.device()), call.name(),
-          "cudaDeviceGetAttribute");
+    detail::check(cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, call.device()), call.name(),
+                  "cudaDeviceGetAttribute");
     device = call.device();
   }
   return count;
@@ -59,8 +59,8 @@ inline void clear(device_call const& call, std::uint64_t* words, std::int64_t nu
   constexpr std::int64_t words_of_command = 512;
   std::int64_t const first = num_words <= 2 * words_of_command ? smaller(num_words, words_of_command) : num_words;
   auto const set = [&](std::uint64_t* begin, std::int64_t count) {
-    check(cudaMemsetAsync(begin, 0, static_cast<std::size_t>(count) * sizeof(std::uint64_t), call.stream()),
-          call.name(), "cudaMemsetAsync");
+    detail::check(cudaMemsetAsync(begin, 0, static_cast<std::size_t>(count) * sizeof(std::uint64_t), call.stream()),
+                  call.name(), "cudaMemsetAsync");
   };
   set(words, first);
   if (first < num_words) set(words + first, num_words - first);
@@ -79,11 +79,11 @@ inline void allow_shared(device_call const& call, void const* kernel, std::size_
   kernel_facts& known = facts_of(call, kernel);
   if (bytes <= known.shared_bytes) return;
   int most = 0;
-  check(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, call.device()), call.name(),
-        "cudaDeviceGetAttribute");
+  detail::check(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, call.device()), call.name(),
+                "cudaDeviceGetAttribute");
   if (bytes > static_cast<std::size_t>(most)) fail_for_shared(call.name(), known.arch, bytes, most);
-  check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)),
-        call.name(), "cudaFuncSetAttribute");
+  detail::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)),
+                call.name(), "cudaFuncSetAttribute");
   known.shared_bytes = bytes;
 }
 
@@ -98,12 +98,12 @@ int blocks_per_cluster(device_call const& call, grid_shape const& shape, void (*
   kernel_facts& known = facts_of(call, function);
   if (known.blocks_per_cluster == 0) {
     allow_shared(call, function, shape.shared_bytes);
-    check(cudaFuncSetAttribute(function, cudaFuncAttributeNonPortableClusterSizeAllowed, 1), call.name(),
-          "cudaFuncSetAttribute");
+    detail::check(cudaFuncSetAttribute(function, cudaFuncAttributeNonPortableClusterSizeAllowed, 1), call.name(),
+                  "cudaFuncSetAttribute");
     int fitting = 0;
     cudaError_t const status = simt::max_active_clusters(
         fitting, function, {most, static_cast<unsigned>(shape.threads_per_block), shape.shared_bytes, most});
-    if (status != cudaSuccess) forget(status);
+    if (status != cudaSuccess) detail::forget(status);
     known.blocks_per_cluster = fitting > 0 ? most : always_possible;
   }
   return smaller(wanted, known.blocks_per_cluster);
@@ -113,7 +113,7 @@ MGPU_NOINLINE inline simt::launch_shape prepare_launch(device_call const& call, 
                                                        void const* kernel) {
   allow_shared(call, kernel, shape.shared_bytes);
   if (shape.num_blocks > std::numeric_limits<std::int32_t>::max()) {
-    check(cudaErrorInvalidConfiguration, call.name(), "kernel launch");
+    detail::check(cudaErrorInvalidConfiguration, call.name(), "kernel launch");
   }
   return {static_cast<unsigned>(shape.num_blocks), static_cast<unsigned>(shape.threads_per_block), shape.shared_bytes,
           static_cast<unsigned>(shape.blocks_per_cluster), shape.early};
@@ -123,7 +123,7 @@ MGPU_NOINLINE inline simt::launch_shape prepare_launch(device_call const& call, 
 template <class... Params, class... Args>
 void launch(device_call const& call, grid_shape const& shape, void (*kernel)(Params...), Args const&... args) {
   simt::launch_shape const prepared = prepare_launch(call, shape, reinterpret_cast<void const*>(kernel));
-  check(simt::enqueue(kernel, prepared, call.stream(), args...), call.name(), "kernel launch");
+  detail::check(simt::enqueue(kernel, prepared, call.stream(), args...), call.name(), "kernel launch");
 }
 
 }  // namespace mgpu::detail

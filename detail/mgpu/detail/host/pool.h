@@ -36,9 +36,9 @@ class scratch_pool {
     void* memory = nullptr;
     cudaMemPool_t const pool = of_current_device(call);
     if (pool != nullptr) {
-      check(cudaMallocFromPoolAsync(&memory, bytes, pool, stream), call, "cudaMallocFromPoolAsync");
+      detail::check(cudaMallocFromPoolAsync(&memory, bytes, pool, stream), call, "cudaMallocFromPoolAsync");
     } else {
-      check(cudaMalloc(&memory, bytes), call, "cudaMalloc");
+      detail::check(cudaMalloc(&memory, bytes), call, "cudaMalloc");
     }
     return {memory, pool != nullptr};
   }
@@ -56,7 +56,7 @@ class scratch_pool {
   // Gives what the current device's pool keeps unused back to the device.
   static void release() {
     if (cudaMemPool_t const pool = of_current_device("mgpu::release_scratch")) {
-      check(cudaMemPoolTrimTo(pool, 0), "mgpu::release_scratch", "cudaMemPoolTrimTo");
+      detail::check(cudaMemPoolTrimTo(pool, 0), "mgpu::release_scratch", "cudaMemPoolTrimTo");
     }
   }
 
@@ -66,7 +66,7 @@ class scratch_pool {
   // Makes the pool at the first use; it lives as long as the process. Null where the device has none.
   static cudaMemPool_t of_current_device(char const* call) {
     int device = 0;
-    check(cudaGetDevice(&device), call, "cudaGetDevice");
+    detail::check(cudaGetDevice(&device), call, "cudaGetDevice");
     if (device >= program::scratch_pools::max_devices) return nullptr;
     std::atomic<cudaMemPool_t>& pool = program::pools().of_device[static_cast<std::size_t>(device)];
     if (cudaMemPool_t const known = pool) return known;
@@ -79,8 +79,8 @@ class scratch_pool {
 
   static cudaMemPool_t create(int device, char const* call) {
     int supported = 0;
-    check(cudaDeviceGetAttribute(&supported, cudaDevAttrMemoryPoolsSupported, device), call,
-          "cudaDeviceGetAttribute");
+    detail::check(cudaDeviceGetAttribute(&supported, cudaDevAttrMemoryPoolsSupported, device), call,
+                  "cudaDeviceGetAttribute");
     if (supported == 0) return nullptr;
     relaxed_capture_mode const scope(call);
     cudaMemPoolProps properties{};
@@ -88,11 +88,11 @@ class scratch_pool {
     properties.location.type = cudaMemLocationTypeDevice;
     properties.location.id = device;
     cudaMemPool_t pool = nullptr;
-    check(cudaMemPoolCreate(&pool, &properties), call, "cudaMemPoolCreate");
+    detail::check(cudaMemPoolCreate(&pool, &properties), call, "cudaMemPoolCreate");
     std::size_t free_bytes = 0;
     std::size_t total_bytes = 0;
     try {
-      check(cudaMemGetInfo(&free_bytes, &total_bytes), call, "cudaMemGetInfo");
+      detail::check(cudaMemGetInfo(&free_bytes, &total_bytes), call, "cudaMemGetInfo");
       set_threshold(pool, total_bytes / default_share, call);
     } catch (...) {
       static_cast<void>(cudaMemPoolDestroy(pool));
@@ -102,7 +102,8 @@ class scratch_pool {
   }
 
   static void set_threshold(cudaMemPool_t pool, std::uint64_t bytes, char const* call) {
-    check(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &bytes), call, "cudaMemPoolSetAttribute");
+    detail::check(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &bytes), call,
+                  "cudaMemPoolSetAttribute");
   }
 };
 

@@ -102,7 +102,7 @@ class allocator_scratch final : public scratch_source {
   explicit allocator_scratch(Allocator allocator) : allocator_(static_cast<Allocator>(allocator)) {}
 
   void* allocate(char const*, std::size_t bytes, cudaStream_t) override {
-    return raw_pointer(allocator_.allocate(count(bytes)));
+    return detail::raw_pointer(allocator_.allocate(count(bytes)));
   }
   cudaError_t deallocate(void* memory, std::size_t bytes, cudaStream_t) noexcept override {
     allocator_.deallocate(pointer(static_cast<value*>(memory)), count(bytes));
@@ -123,7 +123,7 @@ class resource_scratch final : public scratch_source {
   explicit constexpr resource_scratch(Resource* resource) : resource_(resource) {}
 
   void* allocate(char const*, std::size_t bytes, cudaStream_t) override {
-    return raw_pointer(resource_->allocate(bytes, scratch_alignment));
+    return detail::raw_pointer(resource_->allocate(bytes, scratch_alignment));
   }
   cudaError_t deallocate(void* memory, std::size_t bytes, cudaStream_t) noexcept override {
     resource_->deallocate(pointer(memory), bytes, scratch_alignment);

@@ -20,6 +20,13 @@ struct execution_policy;
 }  // namespace cuda_cub
 THRUST_NAMESPACE_END
 
+// A program may keep Thrust in a namespace of its own (THRUST_CUB_WRAPPED_NAMESPACE).
+namespace mgpu {
+inline namespace MGPU_ABI_NAMESPACE {
+namespace thrust = THRUST_NS_QUALIFIER;
+}
+}  // namespace mgpu
+
 namespace mgpu::detail {
 
 // T, which a template may use before it is defined, as long as nobody instantiates the template.
@@ -37,7 +44,7 @@ T* raw_pointer(T* pointer) {
 }
 template <class Pointer>
 auto raw_pointer(Pointer const& pointer) -> decltype(raw_pointer(pointer.get())) {
-  return raw_pointer(pointer.get());
+  return detail::raw_pointer(pointer.get());
 }
 
 // --- Iterators that are contiguous: what Thrust says, and what a vector's are.

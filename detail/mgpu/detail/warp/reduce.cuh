@@ -37,7 +37,7 @@ __device__ __forceinline__ T warp_reduce(T value, int count, Op& op) {
   } else {
 #pragma unroll
     for (int delta = 1; delta < threads_per_warp; delta *= 2) {
-      T const right = shuffle_down(value, delta);
+      T const right = detail::shuffle_down(value, delta);
       if (lane + delta < count) value = op(value, right);  // now that of lanes [lane, lane + 2 * delta)
     }
     return value;
@@ -55,7 +55,7 @@ __device__ __forceinline__ void warp_reduce_each_row(T (&values)[rows], int coun
   for (int delta = 1; delta < threads_per_warp; delta *= 2) {
 #pragma unroll
     for (int i = 0; i < rows; ++i) {
-      T const right = shuffle_down(values[i], delta);
+      T const right = detail::shuffle_down(values[i], delta);
       bool const neighbours = lane + delta < threads_per_warp && i * threads_per_warp + lane + delta < count;
       if (neighbours) values[i] = op(values[i], right);
     }
@@ -67,7 +67,7 @@ __device__ __forceinline__ void warp_reduce_each_row(T (&values)[rows], int coun
 // never sees. Called by all lanes. No barrier.
 template <int rows, class T, class Op>
 __device__ __forceinline__ T warp_reduce_rows(T (&values)[rows], int count, Op& op) {
-  warp_reduce_each_row(values, count, op);
+  detail::warp_reduce_each_row(values, count, op);
   T value = values[0];
   if (simt::lane() == 0) {
 #pragma unroll
@@ -84,7 +84,7 @@ template <int most, class T, class Op>
 __device__ __forceinline__ T warp_reduce_range(T const* values, int count, Op& op) {
   int const lane = static_cast<int>(simt::lane());
   if constexpr (most <= threads_per_warp) {
-    return warp_reduce(values[smaller(lane, count - 1)], count, op);
+    return detail::warp_reduce(values[smaller(lane, count - 1)], count, op);
   } else {
     int const per_lane = divide_up(count, threads_per_warp);
     int const lanes = divide_up(count, per_lane);
@@ -94,7 +94,7 @@ __device__ __forceinline__ T warp_reduce_range(T const* values, int count, Op& o
     value[0] = values[begin];
 #pragma unroll 1
     for (int i = begin + 1; i < end; ++i) value[0] = op(value[0], values[i]);
-    return warp_reduce(value[0], lanes, op);
+    return detail::warp_reduce(value[0], lanes, op);
   }
 }
 
@@ -105,7 +105,7 @@ __device__ __forceinline__ T warp_inclusive_scan(T value, int count, Op& op) {
   int const lane = static_cast<int>(simt::lane());
 #pragma unroll
   for (int delta = 1; delta < threads_per_warp; delta *= 2) {
-    T const left = shuffle_up(value, delta);
+    T const left = detail::shuffle_up(value, delta);
     if (lane >= delta && lane < count) value = op(left, value);
   }
   return value;

@@ -33,18 +33,20 @@ void counting_sort(device_call& call, KeysIn keys_in, KeysOut keys_out, std::int
   auto* const state = call.scratch<std::uint64_t>(state_words);
   clear(call, state, 1 + state_type::num_values);
 
-  int const arch = compiled_arch(call, count_kernel);
+  int const arch = detail::compiled_arch(call, count_kernel);
   counting_sort_tuning const tuning = Tuning::at(arch);
   std::int64_t const sms = num_multiprocessors(call);
   int const parts = larger(1, state_type::num_values / tuning.max_counters);
   std::int64_t const shares = smaller(larger<std::int64_t>(1, sms * tuning.count_blocks_per_sm / parts),
                                       divide_up<std::int64_t>(num_items, 16 * tuning.count_threads_per_block));
-  launch(call, {shares * parts, tuning.count_threads_per_block, storage_bytes<counters::template storage>(arch)},
-         count_kernel, keys_in, num_items, state);
-  launch(call,
-         {smaller(sms * tuning.write_blocks_per_sm, divide_up<std::int64_t>(num_items, tuning.write_tile_items())),
-          tuning.write_threads_per_block, sizeof(counted_values)},
-         write_kernel, keys_out, num_items, state);
+  detail::launch(call,
+                 {shares * parts, tuning.count_threads_per_block, storage_bytes<counters::template storage>(arch)},
+                 count_kernel, keys_in, num_items, state);
+  detail::launch(
+      call,
+      {smaller(sms * tuning.write_blocks_per_sm, divide_up<std::int64_t>(num_items, tuning.write_tile_items())),
+       tuning.write_threads_per_block, sizeof(counted_values)},
+      write_kernel, keys_out, num_items, state);
 }
 
 }  // namespace mgpu::detail

@@ -64,15 +64,15 @@ __device__ __forceinline__ void scan_counted(std::uint64_t (&counts)[num_values]
   };
   std::uint64_t sum = 0;
   for_each_row([&](int, std::uint64_t count) { sum += count; });
-  std::uint64_t const of_warp = warp_inclusive_scan(sum, threads_per_warp, op);
+  std::uint64_t const of_warp = detail::warp_inclusive_scan(sum, threads_per_warp, op);
   if (simt::lane() == threads_per_warp - 1) warps[simt::warp()] = of_warp;
   simt::sync_block();
   std::uint64_t start = 0;
   for (unsigned warp = 0; warp < simt::warp(); ++warp) start += warps[warp];
   for_each_row([&](int value, std::uint64_t count) {
-    std::uint64_t const up_to = warp_inclusive_scan(count, threads_per_warp, op);
+    std::uint64_t const up_to = detail::warp_inclusive_scan(count, threads_per_warp, op);
     if (value < num_values) starts[value] = start + up_to - count;
-    start += shuffle(up_to, threads_per_warp - 1);
+    start += detail::shuffle(up_to, threads_per_warp - 1);
   });
 }
 
@@ -98,7 +98,7 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).count_threads_per_b
   for (int i = thread; i < storage::count * storage::copies; i += threads) shared.counts[i] = 0;
   simt::sync_block();
   auto const place_of = [&](Key const& key) {
-    int const value = static_cast<int>(directed_bits<descending>(key)) - part * storage::count;
+    int const value = static_cast<int>(detail::directed_bits<descending>(key)) - part * storage::count;
     return 0 <= value && value < storage::count ? value * storage::copies + static_cast<int>(lane % storage::copies)
                                                 : -1;
   };
@@ -145,7 +145,7 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).count_threads_per_b
   simt::sync_block();
   if (thread == 0) shared.is_last = simt::add_acq_rel<counter>(state.blocks_done, 1) == simt::block_count() - 1;
   simt::sync_block();
-  if (shared.is_last) scan_counted<threads>(state.counts, state.starts, shared.warps);
+  if (shared.is_last) detail::scan_counted<threads>(state.counts, state.starts, shared.warps);
 }
 
 // The value of the i-th key, which lies between two known ones.
@@ -179,14 +179,15 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).write_threads_per_b
        begin += simt::block_count() * tile_items) {
     std::int64_t const end = smaller(begin + tile_items, num_items);
     constexpr int highest = (1 << bits) - 1;
-    if (simt::thread_rank() == 0) shared.first = counted_value(state.starts, begin, 0, highest);
-    if (simt::thread_rank() == threads_per_warp) shared.last = counted_value(state.starts, end - 1, 0, highest);
+    if (simt::thread_rank() == 0) shared.first = detail::counted_value(state.starts, begin, 0, highest);
+    if (simt::thread_rank() == threads_per_warp)
+      shared.last = detail::counted_value(state.starts, end - 1, 0, highest);
     simt::sync_block();
     int const first = shared.first, last = shared.last;
 #pragma unroll 4
     for (std::int64_t i = begin + simt::thread_rank(); i < end; i += tuning.write_threads_per_block) {
-      auto const value = static_cast<Bits>(counted_value(state.starts, i, first, last));
-      *(keys + i) = radix_traits<Key>::key_of(direct_bits<descending, Key>(value));
+      auto const value = static_cast<Bits>(detail::counted_value(state.starts, i, first, last));
+      *(keys + i) = radix_traits<Key>::key_of(detail::direct_bits<descending, Key>(value));
     }
     simt::sync_block();
   }

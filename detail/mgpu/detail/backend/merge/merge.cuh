@@ -23,7 +23,7 @@ void merge(device_call& call, KeysA keys_a, ValuesA values_a, std::int64_t a_cou
   void (*const merge)(KeysA, ValuesA, std::int64_t, KeysB, ValuesB, std::int64_t, KeysOut, ValuesOut,
                       std::int64_t const*, Comp) =
       merge_kernel<Tuning, KeysA, ValuesA, KeysB, ValuesB, KeysOut, ValuesOut, Comp>;
-  int const arch = compiled_arch(call, merge);
+  int const arch = detail::compiled_arch(call, merge);
   merge_tuning const tuning = Tuning::at(arch);
   std::int64_t const num_tiles = divide_up<std::int64_t>(a_count + b_count, tuning.merge.tile_items());
 
@@ -36,14 +36,14 @@ void merge(device_call& call, KeysA keys_a, ValuesA values_a, std::int64_t a_cou
     partitions = call.scratch<std::int64_t>(partitions_piece);
     void (*const partition)(KeysA, std::int64_t, KeysB, std::int64_t, std::int64_t, std::int64_t*, Comp) =
         merge_partition_kernel<Tuning, KeysA, KeysB, Comp>;
-    launch(call,
-           {divide_up<std::int64_t>(num_tiles + 1, tuning.partition_threads_per_block),
-            tuning.partition_threads_per_block},
-           partition, keys_a, a_count, keys_b, b_count, num_tiles, partitions, comp);
+    detail::launch(call,
+                   {divide_up<std::int64_t>(num_tiles + 1, tuning.partition_threads_per_block),
+                    tuning.partition_threads_per_block},
+                   partition, keys_a, a_count, keys_b, b_count, num_tiles, partitions, comp);
   }
-  launch(call, {num_tiles, tuning.merge.threads_per_block, storage_bytes<blocks::template storage>(arch)}, merge,
-         keys_a, values_a, a_count, keys_b, values_b, b_count, keys_out, values_out,
-         static_cast<std::int64_t const*>(partitions), comp);
+  detail::launch(call, {num_tiles, tuning.merge.threads_per_block, storage_bytes<blocks::template storage>(arch)},
+                 merge, keys_a, values_a, a_count, keys_b, values_b, b_count, keys_out, values_out,
+                 static_cast<std::int64_t const*>(partitions), comp);
 }
 
 // Two ranges put one behind the other.
@@ -93,9 +93,9 @@ void merge_by_index(device_call& call, KeysA keys_a, ValuesA values_a, std::int6
                     ValuesB values_b, std::int64_t b_count, KeysOut keys_out, ValuesOut values_out, Comp comp) {
   using joined = joined_iterator<KeysA, KeysB>;
   joined const keys{keys_a, a_count, keys_b, 0};
-  merge<Tuning>(call, counting_iterator<std::int64_t>{0}, values_a, a_count, counting_iterator<std::int64_t>{a_count},
-                values_b, b_count, item_writer<joined, KeysOut>{keys, keys_out}, values_out,
-                indirect_compare<joined, Comp>{keys, comp});
+  detail::merge<Tuning>(
+      call, counting_iterator<std::int64_t>{0}, values_a, a_count, counting_iterator<std::int64_t>{a_count}, values_b,
+      b_count, item_writer<joined, KeysOut>{keys, keys_out}, values_out, indirect_compare<joined, Comp>{keys, comp});
 }
 
 }  // namespace mgpu::detail

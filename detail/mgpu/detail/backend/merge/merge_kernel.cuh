@@ -29,7 +29,7 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).partition_threads_p
       static_cast<std::int64_t>(simt::block_rank()) * tuning.partition_threads_per_block + simt::thread_rank();
   if (tile > num_tiles) return;
   std::int64_t const diagonal = smaller<std::int64_t>(tile * tuning.merge.tile_items(), a_count + b_count);
-  partitions[tile] = merge_path(keys_a, a_count, keys_b, b_count, diagonal, comp);
+  partitions[tile] = detail::merge_path(keys_a, a_count, keys_b, b_count, diagonal, comp);
 }
 
 // Merges a and b. One block an output tile. A single tile needs no partitions. Input and output do not overlap.
@@ -51,7 +51,7 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).merge.threads_per_b
   std::int64_t const a = partitions == nullptr ? 0 : partitions[tile];
   std::int64_t const a_end = partitions == nullptr ? a_count : partitions[tile + 1];
   std::int64_t const b = begin - a;
-  int const from_a = share_of_run(a, a_end, end - begin);
+  int const from_a = detail::share_of_run(a, a_end, end - begin);
   int const ends[2]{from_a, static_cast<int>(end - begin)};
   merger::merge(temp, joined_pair<KeysA, KeysB>{keys_a + a, from_a, keys_b + b},
                 joined_pair<ValuesA, ValuesB>{values_a + a, from_a, values_b + b}, ends, keys_out + begin,

@@ -17,8 +17,9 @@ void gather(device_call const& call, Source source, Order order, Target target, 
     constexpr int words = decltype(words_per_item)::value;
     void (*const kernel)(decltype(from), Order, decltype(to), std::int64_t) =
         gather_kernel<words, decltype(from), Order, decltype(to)>;
-    launch(call, {divide_up<std::int64_t>(num_items * words, gather_threads_per_block), gather_threads_per_block},
-           kernel, from, order, to, num_items);
+    detail::launch(call,
+                   {divide_up<std::int64_t>(num_items * words, gather_threads_per_block), gather_threads_per_block},
+                   kernel, from, order, to, num_items);
   };
   if constexpr (std::is_pointer_v<Source> && std::is_same_v<Target, T*>) {
     using part = piece_of_item<T>;
@@ -32,7 +33,7 @@ void gather(device_call const& call, Source source, Order order, Target target, 
 // target[i] = source[i]
 template <class Source, class Target>
 void copy(device_call const& call, Source source, Target target, std::int64_t num_items) {
-  gather(call, source, counting_iterator<std::int64_t>{0}, target, num_items);
+  detail::gather(call, source, counting_iterator<std::int64_t>{0}, target, num_items);
 }
 
 }  // namespace mgpu::detail

@@ -27,7 +27,7 @@ class gathered_column {
 
   source prepare(device_call const& call, Source original) const {
     if constexpr (needs_copy) {
-      copy(call, original, call.scratch<T>(copy_), num_items_);
+      detail::copy(call, original, call.scratch<T>(copy_), num_items_);
       return call.scratch<T>(copy_);
     } else {
       return original;
@@ -36,7 +36,7 @@ class gathered_column {
 
   template <class Order, class Target>
   void move(device_call const& call, source from, Order const* order, Target target) const {
-    if constexpr (has_values<T> && !is_discard<Target>) gather(call, from, order, target, num_items_);
+    if constexpr (has_values<T> && !is_discard<Target>) detail::gather(call, from, order, target, num_items_);
   }
 
  private:

@@ -55,7 +55,7 @@ class merge_sort {
 
  public:
   merge_sort(device_call const& call, scratch_layout& layout, std::int64_t num_items) : num_items_(num_items) {
-    arch_ = compiled_arch(call, tile_kernel<KeysOut, ValuesOut>());
+    arch_ = detail::compiled_arch(call, tile_kernel<KeysOut, ValuesOut>());
     tuning_ = Tuning::at(arch_);
     num_tiles_ = divide_up<std::int64_t>(num_items, tuning_.sorted_items());
     num_merge_tiles_ = divide_up<std::int64_t>(num_items, tuning_.merge_items());
@@ -90,9 +90,10 @@ class merge_sort {
   template <class KeysTo, class ValuesTo>
   void sort_tiles(device_call const& call, KeysIn keys_in, ValuesIn values_in, KeysTo keys_to, ValuesTo values_to,
                   Comp comp) const {
-    launch(call,
-           {num_tiles_, tuning_.tile_sort.threads_per_block, storage_bytes<blocks::template sorter_storage>(arch_)},
-           tile_kernel<KeysTo, ValuesTo>(), keys_in, values_in, keys_to, values_to, num_items_, comp);
+    detail::launch(
+        call,
+        {num_tiles_, tuning_.tile_sort.threads_per_block, storage_bytes<blocks::template sorter_storage>(arch_)},
+        tile_kernel<KeysTo, ValuesTo>(), keys_in, values_in, keys_to, values_to, num_items_, comp);
   }
 
   template <class KeysTo, class ValuesTo>
@@ -105,7 +106,8 @@ class merge_sort {
                      storage_bytes<blocks::template merger_storage>(arch_)};
     // What waits takes the place of what works, where the grid does not fit on the device at once.
     shape.early = arch_ >= 90 && few_tiles();
-    launch(call, shape, merge, keys_from, values_from, keys_to, values_to, num_items_, width, partitions, comp);
+    detail::launch(call, shape, merge, keys_from, values_from, keys_to, values_to, num_items_, width, partitions,
+                   comp);
   }
 
   // Where each tile's shares of its runs begin.
@@ -115,8 +117,8 @@ class merge_sort {
         merge_sort_partition_kernel<Tuning, Key, Comp>;
     int const threads = tuning_.partition_threads_per_block;
     std::int64_t const num_threads = num_merge_tiles_ * (many_tiles() ? 1 : threads_per_warp);
-    launch(call, {divide_up<std::int64_t>(num_threads, threads), threads}, kernel, keys, num_items_, width,
-           num_merge_tiles_, !many_tiles(), partitions, comp);
+    detail::launch(call, {divide_up<std::int64_t>(num_threads, threads), threads}, kernel, keys, num_items_, width,
+                   num_merge_tiles_, !many_tiles(), partitions, comp);
     return partitions;
   }
 

@@ -46,6 +46,10 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).tile_sort.threads_p
     merge_sort_tile_kernel(KeysIn keys_in, ValuesIn values_in, KeysOut keys_out, ValuesOut values_out,
                            std::int64_t num_items, Comp comp) {
   constexpr merge_sort_tuning tuning = Tuning::at(current_arch());
+  static_assert(
+      tuning.is_valid(),
+      "mgpu: with_tuning: the tile that is sorted first is a merge's times a power of two, and a block that "
+      "finds shares has whole warps");
   constexpr tile_shape shape = tuning.tile_sort;
   constexpr int threads = shape.threads_per_block;
   constexpr int items = shape.items_per_thread;
@@ -61,11 +65,11 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).tile_sort.threads_p
 
   // Load: striped from global memory, blocked to registers.
   constexpr int full = tuning.sorted_items();
-  copy_striped<threads, items, full>(keys_in + begin, temp.keys + 0, valid);
+  detail::copy_striped<threads, items, full>(keys_in + begin, temp.keys + 0, valid);
   simt::sync_block();
   uninitialized_array<Key, items> keys;
   uninitialized_array<index, items> indices;
-  load_blocked(temp.keys, keys.items, valid);
+  detail::load_blocked(temp.keys, keys.items, valid);
 #pragma unroll
   for (int i = 0; i < items; ++i) indices[i] = index(static_cast<int>(simt::thread_rank()) * items + i);
 
@@ -73,17 +77,17 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).tile_sort.threads_p
 
   // Store, the other way round. Values were not moved so far; they come from where the index says.
   simt::sync_block();
-  store_blocked(keys.items, temp.keys, valid);
-  store_blocked(indices.items, temp.indices);
+  detail::store_blocked(keys.items, temp.keys, valid);
+  detail::store_blocked(indices.items, temp.indices);
   simt::sync_block();
-  store_striped<threads, items, full>(static_cast<Key const*>(temp.keys), keys_out + begin, valid);
+  detail::store_striped<threads, items, full>(static_cast<Key const*>(temp.keys), keys_out + begin, valid);
   if constexpr (has_values<Value>) {
     uninitialized_array<Value, items> values;
-    for_each_striped<threads, items, full>(valid, [&](int i, int position) {
+    detail::for_each_striped<threads, items, full>(valid, [&](int i, int position) {
       values[i] = *(values_in + (begin + static_cast<int>(temp.indices.get(position))));
     });
     simt::sync_block();  // the output may be the input
-    for_each_striped<threads, items, full>(
+    detail::for_each_striped<threads, items, full>(
         valid, [&](int i, int position) { *(values_out + (begin + position)) = values[i]; });
   }
 }
@@ -99,16 +103,16 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).partition_threads_p
       static_cast<std::int64_t>(simt::block_rank()) * tuning.partition_threads_per_block + simt::thread_rank();
   std::int64_t const tile = by_warps ? thread / threads_per_warp : thread;
   if (tile >= num_tiles) return;
-  run_group const runs = find_run_group(tile, width, runs_of_pass, tuning.merge_items(), num_items);
+  run_group const runs = detail::find_run_group(tile, width, runs_of_pass, tuning.merge_items(), num_items);
   std::int64_t const diagonal = tile * tuning.merge_items() - runs.begin;
   std::int64_t* const found = partitions + runs_of_pass * tile;
   if (by_warps) {
     constexpr int lanes = lanes_of_run<runs_of_pass>;
-    int const taken = warp_multiway_merge_path<runs_of_pass>(keys, runs, static_cast<int>(diagonal), comp);
+    int const taken = detail::warp_multiway_merge_path<runs_of_pass>(keys, runs, static_cast<int>(diagonal), comp);
     if (simt::lane() % lanes == 0) found[simt::lane() / lanes] = taken;
   } else {
     std::int64_t taken[runs_of_pass];
-    multiway_merge_path(keys, runs, diagonal, taken, comp);
+    detail::multiway_merge_path(keys, runs, diagonal, taken, comp);
 #pragma unroll
     for (int r = 0; r < runs_of_pass; ++r) found[r] = taken[r];
   }
@@ -131,7 +135,7 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).merge.threads_per_b
 
   std::int64_t const tile = simt::block_rank();
   std::int64_t const begin = tile * tile_items;
-  run_group const runs = find_run_group(tile, width, runs_of_pass, tile_items, num_items);
+  run_group const runs = detail::find_run_group(tile, width, runs_of_pass, tile_items, num_items);
   std::int64_t const diagonal = begin - runs.begin;
   std::int64_t const diagonal_end = smaller<std::int64_t>(diagonal + tile_items, runs.end - runs.begin);
 
@@ -139,7 +143,7 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).merge.threads_per_b
   if (partitions == nullptr) {
     for (unsigned end = simt::warp(); end < 2; end += tuning.merge.threads_per_block / threads_per_warp) {
       constexpr int lanes = lanes_of_run<runs_of_pass>;
-      int const taken = warp_multiway_merge_path<runs_of_pass>(
+      int const taken = detail::warp_multiway_merge_path<runs_of_pass>(
           keys_in, runs, static_cast<int>(end == 0 ? diagonal : diagonal_end), comp);
       if (simt::lane() % lanes == 0) temp.taken[end][simt::lane() / lanes] = taken;
     }
@@ -157,7 +161,7 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).merge.threads_per_b
 #pragma unroll
     for (int r = 0; r < runs_of_pass; ++r) {
       temp.shares.offsets[r] = runs.run_begin(r) + temp.taken[0][r] - end;
-      end += share_of_run(temp.taken[0][r], temp.taken[1][r], length - end);
+      end += detail::share_of_run(temp.taken[0][r], temp.taken[1][r], length - end);
       temp.shares.ends[r] = end;
     }
   }

@@ -1,6 +1,7 @@
 // Tuning of the merge sort: plain numbers, chosen per compiled architecture and item size. It never changes results.
 #pragma once
 #include <mgpu/detail/core/config.h>
+#include <mgpu/detail/core/math.h>
 #include <mgpu/detail/core/tile_shape.h>
 #include <cstdint>
 
@@ -20,6 +21,11 @@ struct merge_sort_tuning {
   __host__ __device__ constexpr int merge_items() const { return merge.tile_items() - merge.items_per_thread; }
   __host__ __device__ constexpr int sorted_items() const {
     return merge_items() * (tile_sort.tile_items() / merge.tile_items());
+  }
+  __host__ __device__ constexpr bool is_valid() const {
+    return tile_sort.tile_items() % merge.tile_items() == 0 &&
+           is_power_of_two(tile_sort.tile_items() / merge.tile_items()) &&
+           partition_threads_per_block % threads_per_warp == 0;
   }
 };
 

@@ -76,7 +76,7 @@ class radix_block_sorter {
 
  private:
   static __device__ __forceinline__ int thread() { return static_cast<int>(simt::thread_rank()); }
-  static __device__ __forceinline__ Bits bits_of(Key const& key) { return directed_bits<descending>(key); }
+  static __device__ __forceinline__ Bits bits_of(Key const& key) { return detail::directed_bits<descending>(key); }
 
   // Of the lowest bits of a key, how many it takes to write them.
   template <class T>
@@ -102,7 +102,7 @@ class radix_block_sorter {
       if constexpr (has_values<Value>) shared.values[0][i] = *(values_in + i);
     }
     auto const wider = [](int a, int b) { return larger(a, b); };
-    int const width = warp_reduce(bit_width(differing), threads_per_warp, wider);
+    int const width = detail::warp_reduce(bit_width(differing), threads_per_warp, wider);
     if (simt::lane() == 0) shared.widths[simt::warp()] = width;
   }
 

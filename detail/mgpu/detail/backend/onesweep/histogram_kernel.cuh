@@ -88,7 +88,7 @@ __device__ __forceinline__ fullest_bin scan_counts(std::uint64_t (&counts)[num_b
     mine += count[b];
     if (count[b] > fullest.count) fullest = {count[b], first + b};
   }
-  std::uint64_t start = warp_inclusive_scan(mine, threads_per_warp, op) - mine;
+  std::uint64_t start = detail::warp_inclusive_scan(mine, threads_per_warp, op) - mine;
 #pragma unroll
   for (int b = 0; b < bins_per_lane; ++b) {
     if (first + b < num_bins) starts[first + b] = start;
@@ -162,8 +162,8 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).histogram_threads_p
     for (int i = 0; i < keys_at_once; ++i) {
       std::int64_t const at = first + i * threads_per_warp;
       if (at + 1 < num_items) {
-        auto const bits = directed_bits<descending>(static_cast<Key>(*(keys + at)));
-        auto const next = directed_bits<descending>(static_cast<Key>(*(keys + (at + 1))));
+        auto const bits = detail::directed_bits<descending>(static_cast<Key>(*(keys + at)));
+        auto const next = detail::directed_bits<descending>(static_cast<Key>(*(keys + (at + 1))));
         descends = descends || next < bits;
         does_not_ascend = does_not_ascend || next >= bits;
       }
@@ -186,7 +186,7 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).histogram_threads_p
         ordered_bits_t<Key> bits[keys_at_once];
 #pragma unroll
         for (int i = 0; i < keys_at_once; ++i) {
-          bits[i] = directed_bits<descending>(static_cast<Key>(*(keys + (first + i * threads_per_warp))));
+          bits[i] = detail::directed_bits<descending>(static_cast<Key>(*(keys + (first + i * threads_per_warp))));
         }
         // Where neighbours are alike, warps would wait for each other at one counter.
         auto differ = bits[0] ^ bits[0];
@@ -204,7 +204,7 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).histogram_threads_p
       } else {
 #pragma unroll 1
         for (std::int64_t i = begin + thread; i < num_items; i += threads) {
-          auto const bits = directed_bits<descending>(static_cast<Key>(*(keys + i)));
+          auto const bits = detail::directed_bits<descending>(static_cast<Key>(*(keys + i)));
 #pragma unroll
           for (int d = 0; d < digits::count; ++d) count(bits, d, 1);
         }
@@ -230,7 +230,7 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).histogram_threads_p
   if (!shared.is_last) return;
 
   for (int d = static_cast<int>(simt::warp()); d < digits::count; d += threads / threads_per_warp) {
-    fullest_bin const fullest = scan_counts(state.counts[d], state.starts[0][d]);
+    fullest_bin const fullest = detail::scan_counts(state.counts[d], state.starts[0][d]);
     if (simt::lane() == 0) {
       shared.is_needed[d] = fullest.count != static_cast<std::uint64_t>(num_items);
       bool const is_crowded = fullest.count > static_cast<std::uint64_t>(num_items) / 8;

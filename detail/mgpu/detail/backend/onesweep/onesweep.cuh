@@ -60,7 +60,7 @@ class onesweep {
   onesweep() = default;
   onesweep(device_call const& call, scratch_layout& layout, std::int64_t num_items)
       : num_items_(num_items),
-        arch_(compiled_arch(call, kernel())),
+        arch_(detail::compiled_arch(call, kernel())),
         tuning_(Tuning::at(arch_)),
         digits_(radix_traits<Key>::bits, tuning_.max_digit_bits) {
     std::int64_t const tiles_of_portion = tuning_.max_launch_items / tuning_.tile_items();
@@ -112,10 +112,10 @@ class onesweep {
         onesweep_histogram_kernel<histogram_tuning<Tuning>, descending, KeysIn>;
     int const threads = tuning_.histogram_threads_per_block;
     std::int64_t const room = std::int64_t{num_multiprocessors(call)} * tuning_.histogram_blocks_per_sm;
-    launch(call,
-           {smaller(room, divide_up<std::int64_t>(num_items_, 8 * threads)), threads,
-            storage_bytes<onesweep_histogram<histogram_tuning<Tuning>, Key>::template storage>(arch_)},
-           kernel, keys, num_items_, rules(in_place), state);
+    detail::launch(call,
+                   {smaller(room, divide_up<std::int64_t>(num_items_, 8 * threads)), threads,
+                    storage_bytes<onesweep_histogram<histogram_tuning<Tuning>, Key>::template storage>(arch_)},
+                   kernel, keys, num_items_, rules(in_place), state);
   }
 
   void sweep(device_call const& call, keys_column const& keys, values_column const& values, int digit, int number,
@@ -132,8 +132,8 @@ class onesweep {
     grid_shape shape{smaller<std::int64_t>(room, num_tiles), tuning_.threads_per_block,
                      storage_bytes<onesweep_pass<Tuning, Key, Value>::template storage>(arch_)};
     shape.early = arch_ >= 90;  // after the histogram, or the pass before
-    launch(call, shape, kernel(), keys, values, portion, state, reinterpret_cast<std::uint32_t*>(counts),
-           reinterpret_cast<std::uint32_t*>(counts + count_words_), ticket);
+    detail::launch(call, shape, kernel(), keys, values, portion, state, reinterpret_cast<std::uint32_t*>(counts),
+                   reinterpret_cast<std::uint32_t*>(counts + count_words_), ticket);
   }
 
   std::int64_t num_items_;

@@ -27,9 +27,9 @@ class radix_block_sort {
   void run(device_call const& call, KeysIn keys_in, ValuesIn values_in, KeysOut keys_out, ValuesOut values_out,
            bool) const {
     using block = radix_block<Tuning, iterator_value_t<KeysIn>, iterator_value_t<ValuesIn>>;
-    int const arch = compiled_arch(call, kernel());
-    launch(call, {1, Tuning::at(arch).threads_per_block, storage_bytes<block::template storage>(arch)}, kernel(),
-           keys_in, values_in, keys_out, values_out, num_items_);
+    int const arch = detail::compiled_arch(call, kernel());
+    detail::launch(call, {1, Tuning::at(arch).threads_per_block, storage_bytes<block::template storage>(arch)},
+                   kernel(), keys_in, values_in, keys_out, values_out, num_items_);
   }
 
  private:
@@ -56,7 +56,7 @@ class radix_sort {
 
   radix_sort() = default;
   radix_sort(device_call const& call, scratch_layout& layout, std::int64_t num_items)
-      : radix_sort(call, layout, num_items, compiled_arch(call, kernel())) {}
+      : radix_sort(call, layout, num_items, detail::compiled_arch(call, kernel())) {}
 
   // Compiled for `arch`, as all its kernels are.
   radix_sort(device_call const& call, scratch_layout& layout, std::int64_t num_items, int arch) {

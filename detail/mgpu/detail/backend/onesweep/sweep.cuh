@@ -73,7 +73,7 @@ class onesweep_sweep {
     next_tile_ = static_cast<int>(simt::add_relaxed<std::uint64_t>(ticket, 1));
   }
   __device__ __forceinline__ std::uint32_t digit_of(Key const& key) const {
-    return digits::get(directed_bits<descending>(key), portion.digit);
+    return digits::get(detail::directed_bits<descending>(key), portion.digit);
   }
 
   // Of this thread's bins, in the tile.
@@ -217,9 +217,9 @@ class onesweep_sweep {
                                        simt::async_copies& copies) const {
     column.with_source(state.plan.source[portion.digit], [&](auto source) {
       if constexpr (std::is_pointer_v<decltype(source)> && alignof(T) >= 4) {
-        start_copies<threads>(copies, source + begin, target, valid);
+        detail::start_copies<threads>(copies, source + begin, target, valid);
       } else {
-        copy_striped<threads, items_per_thread>(source + begin, target, valid);
+        detail::copy_striped<threads, items_per_thread>(source + begin, target, valid);
       }
     });
   }
@@ -253,7 +253,7 @@ class onesweep_sweep {
       if (mine.totals[b] > 0 && start > 0 && shared.numbers[start - 1] > shared.numbers[start]) --misplaced;
     });
     cuda::std::plus<> op;
-    misplaced = warp_reduce(misplaced, threads_per_warp, op);
+    misplaced = detail::warp_reduce(misplaced, threads_per_warp, op);
     if (simt::lane() == 0 && misplaced != 0) simt::add_shared(shared.misplaced, misplaced);
   }
 

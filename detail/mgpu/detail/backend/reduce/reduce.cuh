@@ -46,15 +46,15 @@ void reduce_in_runs(device_call const& call, reduce_tuning const& tuning, int ar
   std::int64_t const tiles = divide_up<std::int64_t>(input.units, tuning.run.units());
   std::int64_t const num_runs = num_reduce_runs(call, tuning, tiles);
   void (*const run_kernel)(Source, std::int64_t, tile_runs, Op, T*) = reduce_runs_kernel<Tuning, T, Source, Op>;
-  launch(call, {num_runs, tuning.run.threads, storage_bytes<storage::template run>(arch)}, run_kernel, source,
-         input.units, tile_runs(tiles, num_runs), op, results);
+  detail::launch(call, {num_runs, tuning.run.threads, storage_bytes<storage::template run>(arch)}, run_kernel, source,
+                 input.units, tile_runs(tiles, num_runs), op, results);
 
   void (*const last_kernel)(Source, reduce_input, T const*, int, T, Op, Output) =
       reduce_results_kernel<Tuning, T, Source, Op, Output>;
   grid_shape shape{1, lone_threads(tuning, num_runs), storage_bytes<storage::template lone>(arch)};
   shape.early = arch >= 90;
-  launch(call, shape, last_kernel, source, input, static_cast<T const*>(results), static_cast<int>(num_runs), init,
-         op, out);
+  detail::launch(call, shape, last_kernel, source, input, static_cast<T const*>(results), static_cast<int>(num_runs),
+                 init, op, out);
 }
 
 // Reduces to where make_output() says, which is asked only if there is something to launch.
@@ -65,12 +65,12 @@ void reduce_source(device_call& call, Source const& source, std::int64_t num_ite
   using storage = reduce_storage<Tuning, T>;
   void (*const block_kernel)(Source, int, int, int, T, Output, Op) =
       reduce_block_kernel<Tuning, T, Source, Op, Output>;
-  int const arch = compiled_arch(call, block_kernel);
+  int const arch = detail::compiled_arch(call, block_kernel);
   reduce_tuning const tuning = Tuning::at(arch);
   std::int64_t const few_units =
       std::int64_t{tuning.lone.units()} * (tuning.blocks_per_cluster > 1 ? 2 * tuning.blocks_per_cluster : 1);
 
-  // Of the most units that there are at any alignment, so that the scratch memory does not depend on that.
+  // Of the most units that there are, so that the scratch memory does not depend on where the first of them begins.
   std::int64_t const most_units = num_items / Source::items_per_unit;
   scratch_layout layout;
   std::size_t const results_piece =
@@ -84,19 +84,20 @@ void reduce_source(device_call& call, Source const& source, std::int64_t num_ite
   input.tail = static_cast<int>((num_items - input.head) % Source::items_per_unit);
   input.units = (num_items - input.head) / Source::items_per_unit;
   if (input.units > few_units) {
-    reduce_in_runs<Tuning>(call, tuning, arch, source, input, call.scratch<T>(results_piece), init, op,
-                           make_output());
+    detail::reduce_in_runs<Tuning>(call, tuning, arch, source, input, call.scratch<T>(results_piece), init, op,
+                                   make_output());
   } else if (input.units > tuning.lone.units()) {
     void (*const kernel)(Source, reduce_input, tile_runs, T, Op, Output) =
         reduce_cluster_kernel<Tuning, T, Source, Op, Output>;
     std::int64_t const tiles = divide_up<std::int64_t>(input.units, tuning.lone.units());
     grid_shape shape{0, tuning.lone.threads, storage_bytes<storage::template cluster>(arch)};
     auto const wanted = static_cast<int>(smaller<std::int64_t>(tiles, tuning.blocks_per_cluster));
-    shape.num_blocks = shape.blocks_per_cluster = blocks_per_cluster(call, shape, kernel, wanted);
-    launch(call, shape, kernel, source, input, tile_runs(tiles, shape.num_blocks), init, op, make_output());
+    shape.num_blocks = shape.blocks_per_cluster = detail::blocks_per_cluster(call, shape, kernel, wanted);
+    detail::launch(call, shape, kernel, source, input, tile_runs(tiles, shape.num_blocks), init, op, make_output());
   } else {
-    launch(call, {1, lone_threads(tuning, input.units), storage_bytes<storage::template lone>(arch)}, block_kernel,
-           source, input.head, input.tail, static_cast<int>(input.units), init, make_output(), op);
+    detail::launch(call, {1, lone_threads(tuning, input.units), storage_bytes<storage::template lone>(arch)},
+                   block_kernel, source, input.head, input.tail, static_cast<int>(input.units), init, make_output(),
+                   op);
   }
 }
 
@@ -126,9 +127,9 @@ void with_source(Input input, Unary unary, Run run) {
 template <class Tuning, class T, class Input, class Unary, class Op, class MakeOutput>
 void reduce_items(device_call& call, Input input, std::int64_t num_items, Unary unary, T const& init, Op const& op,
                   MakeOutput make_output) {
-  with_source<T>(input, unary, [&](auto source) {
+  detail::with_source<T>(input, unary, [&](auto source) {
     using tuning = reduce_tuning_of<Tuning, decltype(source), T>;
-    reduce_source<tuning>(call, source, num_items, init, op, make_output);
+    detail::reduce_source<tuning>(call, source, num_items, init, op, make_output);
   });
 }
 
@@ -136,14 +137,14 @@ void reduce_items(device_call& call, Input input, std::int64_t num_items, Unary 
 template <class Tuning, class T, class Input, class Unary, class Op, class Output>
 void reduce_to_output(device_call& call, Input input, std::int64_t num_items, Unary unary, T init, Op op,
                       Output out) {
-  reduce_items<Tuning>(call, input, num_items, unary, init, op, [&] { return out; });
+  detail::reduce_items<Tuning>(call, input, num_items, unary, init, op, [&] { return out; });
 }
 
 // Returns it, having waited for the stream. From a size query, returns init.
 template <class Tuning, class T, class Input, class Unary, class Op>
 T reduce_to_value(device_call& call, Input input, std::int64_t num_items, Unary unary, T init, Op op) {
   std::optional<result_slot> slot;
-  reduce_items<Tuning>(call, input, num_items, unary, init, op, [&] {
+  detail::reduce_items<Tuning>(call, input, num_items, unary, init, op, [&] {
     slot.emplace(call, sizeof(T));
     return static_cast<T*>(slot->memory());
   });

@@ -77,7 +77,7 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).lone.threads, 1)
   auto& temp = simt::shared<typename tiles::temp_storage>();
   if constexpr (order_free<Op, T>::value) {
     ends_in_any_order<T, Source> const ends(source, head, tail, units);
-    write_result(tiles::reduce_tile_in_any_order(temp, source, units, ends, op), init, op, out);
+    detail::write_result(tiles::reduce_tile_in_any_order(temp, source, units, ends, op), init, op, out);
   } else {
     bool const first_warp = simt::warp() == 0;
     input_ends<T, Source> ends(head, tail);
@@ -86,7 +86,7 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).lone.threads, 1)
     if (units > 0) tiles::reduce_tile(temp, source, units, result, op);
     if (!first_warp) return;
     ends.reduce(source, op);
-    write_result(result, ends, init, op, out);
+    detail::write_result(result, ends, init, op, out);
   }
 }
 
@@ -114,7 +114,7 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).lone.threads, 1)
     exchange(tiles::reduce_run_in_any_order(shared.temp, source, input.units, runs.begin(rank), runs.begin(rank + 1),
                                             ends, op));
     if (rank != 0 || !first_warp) return;
-    write_result(warp_reduce_range<most_blocks>(shared.results, blocks, op), init, op, out);
+    detail::write_result(detail::warp_reduce_range<most_blocks>(shared.results, blocks, op), init, op, out);
   } else {
     input_ends<T, Source> ends(input.head, input.tail);
     if (first_warp && rank == 0) ends.read(source, input.units);
@@ -123,8 +123,8 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).lone.threads, 1)
     exchange(result.value[0]);
     if (rank != 0 || !first_warp) return;
     ends.reduce(source, op);
-    result.value[0] = warp_reduce_range<most_blocks>(shared.results, blocks, op);
-    write_result(result, ends, init, op, out);
+    result.value[0] = detail::warp_reduce_range<most_blocks>(shared.results, blocks, op);
+    detail::write_result(result, ends, init, op, out);
   }
 }
 
@@ -161,7 +161,7 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).lone.threads, 1)
   if constexpr (order_free<Op, T>::value) {
     ends_in_any_order<T, Source> const ends(source, input.head, input.tail, input.units);
     simt::wait_for_primary();
-    write_result(tiles::reduce_tile_in_any_order(temp, from, num_results, ends, op), init, op, out);
+    detail::write_result(tiles::reduce_tile_in_any_order(temp, from, num_results, ends, op), init, op, out);
   } else {
     bool const first_warp = simt::warp() == 0;
     input_ends<T, Source> ends(input.head, input.tail);
@@ -172,7 +172,7 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).lone.threads, 1)
     simt::wait_for_primary();
     partial_result<T> result;
     tiles::reduce_tile(temp, from, num_results, result, op);
-    if (first_warp) write_result(result, ends, init, op, out);
+    if (first_warp) detail::write_result(result, ends, init, op, out);
   }
 }
 

@@ -117,7 +117,7 @@ struct reduce_tiles {
   template <class Source, class Op>
   static __device__ __forceinline__ T reduce_rows(Source& source, std::int64_t unit, Op& op) {
     auto values = values_of_lane(source, unit, op);
-    return warp_reduce_rows(values.items, units_per_warp, op);
+    return detail::warp_reduce_rows(values.items, units_per_warp, op);
   }
   // What a warp's rows, of which `left` units are there, come to in a lane: the identity where it has none.
   template <class Source, class Op>
@@ -140,12 +140,12 @@ struct reduce_tiles {
   template <class Op>
   static __device__ __forceinline__ T reduce_lanes(temp_storage& temp, T value, Op& op) {
     auto const warp = simt::warp();
-    T const sum = warp_reduce(value, threads_per_warp, op);
+    T const sum = detail::warp_reduce(value, threads_per_warp, op);
     if (simt::lane() == 0) temp.sums[warp] = sum;
     simt::sync_block();
     if (warp != 0) return sum;
-    return warp_reduce_range<num_warps>(temp.sums, static_cast<int>(simt::threads_per_block()) / threads_per_warp,
-                                        op);
+    return detail::warp_reduce_range<num_warps>(temp.sums,
+                                                static_cast<int>(simt::threads_per_block()) / threads_per_warp, op);
   }
 
   // A tile of which `units` units are there, from `begin` on: its warps' results to `sums`. Returns how many. Lanes
@@ -169,7 +169,7 @@ struct reduce_tiles {
       uninitialized_array<T, rows> values;
 #pragma unroll
       for (int r = 0; r < rows; ++r) values[r] = source.fold(loaded[r], op);
-      T const sum = warp_reduce_rows(values.items, left, op);
+      T const sum = detail::warp_reduce_rows(values.items, left, op);
       if (lane == 0) sums[warp] = sum;
     }
     return divide_up(units, units_per_warp);
@@ -179,7 +179,7 @@ struct reduce_tiles {
   static __device__ __forceinline__ void append_sums(temp_storage& temp, int count, partial_result<T>& result,
                                                      Op& op) {
     if (simt::warp() != 0) return;
-    T const sum = warp_reduce_range<most>(temp.sums, count, op);
+    T const sum = detail::warp_reduce_range<most>(temp.sums, count, op);
     if (simt::lane() == 0) result.append(sum, op);
   }
 };
@@ -214,10 +214,10 @@ class input_ends {
   __device__ __forceinline__ void reduce(Source& source, Op& op) {
     if (!any()) return;
     T const value = source.convert(item_[0]);
-    if (head_ > 0) head_sum_[0] = warp_reduce(value, head_, op);
+    if (head_ > 0) head_sum_[0] = detail::warp_reduce(value, head_, op);
     if (tail_ > 0) {
       auto const lane = static_cast<int>(simt::lane());
-      tail_sum_[0] = warp_reduce(shuffle(value, lane % half_warp + half_warp), tail_, op);
+      tail_sum_[0] = detail::warp_reduce(detail::shuffle(value, lane % half_warp + half_warp), tail_, op);
     }
   }
   // For lane 0: puts them round what is between.

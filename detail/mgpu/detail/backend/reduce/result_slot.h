@@ -61,7 +61,8 @@ class result_slot {
   static slot make(device_call const& call, int device, std::size_t bytes) {
     relaxed_capture_mode const scope(call.name());
     void* memory = nullptr;
-    check(cudaHostAlloc(&memory, bytes, cudaHostAllocPortable | cudaHostAllocMapped), call.name(), "cudaHostAlloc");
+    detail::check(cudaHostAlloc(&memory, bytes, cudaHostAllocPortable | cudaHostAllocMapped), call.name(),
+                  "cudaHostAlloc");
     return {device, bytes, memory};
   }
 

@@ -167,11 +167,11 @@ struct scan_chunk {
       T sum = reader::convert(in, items[0]);
 #pragma unroll 1
       for (int i = 1; i < items_per_thread; ++i) sum = op(sum, reader::convert(in, items[i]));
-      T const chunk_sum = shuffle(warp_reduce(sum, threads_per_warp, op), 0);
+      T const chunk_sum = detail::shuffle(detail::warp_reduce(sum, threads_per_warp, op), 0);
       if (warp == lane) mine[0] = chunk_sum;
     }
     partial_result<T> aggregate;
-    aggregate.append(shuffle(warp_inclusive_scan(mine[0], warps, op), warps - 1), op);
+    aggregate.append(detail::shuffle(detail::warp_inclusive_scan(mine[0], warps, op), warps - 1), op);
     return aggregate;
   }
 

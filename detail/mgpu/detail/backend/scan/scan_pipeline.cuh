@@ -129,7 +129,8 @@ class scan_pipeline {
         chunk::load(problem.in, begin, count, staged);
         simt::sync_warp();
         uninitialized_array<T, tuning.items_per_thread> items;
-        T const sum = warp_reduce(chunk::reduce_lane(staged, count, items.items, op), chunk::num_lanes(count), op);
+        T const sum =
+            detail::warp_reduce(chunk::reduce_lane(staged, count, items.items, op), chunk::num_lanes(count), op);
         if (simt::lane() == 0) shared.aggregates[at.stage][warp] = sum;
       }
       arrive(shared.reduced[at.stage]);
@@ -144,12 +145,12 @@ class scan_pipeline {
       simt::mbarrier_wait(shared.reduced[at.stage], at.parity);
       T* const aggregates = shared.aggregates[at.stage];
       int const chunks = chunk::num_chunks(tile * tuning.tile_items(), problem.num_items, warps);
-      T const up_to = warp_inclusive_scan(aggregates[smaller(lane, chunks - 1)], chunks, op);
+      T const up_to = detail::warp_inclusive_scan(aggregates[smaller(lane, chunks - 1)], chunks, op);
       if (lane == warps - 1 && tile + 1 < problem.num_tiles) {
         problem.aggregates.publish(tile, up_to);
         simt::fence_device();  // for look_back::supply, before the output overwrites the input
       }
-      T const before = shuffle_up(up_to, 1);
+      T const before = detail::shuffle_up(up_to, 1);
       simt::sync_warp();
       if (lane < chunks) aggregates[lane] = before;
       arrive(shared.published[at.stage]);
@@ -190,7 +191,7 @@ class scan_pipeline {
       uninitialized_array<T, 1> before;
       if (count > 0) {
         T const sum = chunk::reduce_lane(staged, count, items.items, op);
-        before[0] = shuffle_up(warp_inclusive_scan(sum, chunk::num_lanes(count), op), 1);
+        before[0] = detail::shuffle_up(detail::warp_inclusive_scan(sum, chunk::num_lanes(count), op), 1);
       }
 
       simt::mbarrier_wait(shared.prefixed[at.stage], at.parity);

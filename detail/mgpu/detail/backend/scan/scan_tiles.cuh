@@ -73,24 +73,24 @@ class scan_tiles {
     if (count > 0) {
       chunk::load(problem.in, begin, count, staged);
       simt::sync_warp();
-      up_to_lane[0] =
-          warp_inclusive_scan(chunk::reduce_lane(staged, count, items.items, op), chunk::num_lanes(count), op);
+      up_to_lane[0] = detail::warp_inclusive_scan(chunk::reduce_lane(staged, count, items.items, op),
+                                                  chunk::num_lanes(count), op);
       if (lane == chunk::num_lanes(count) - 1) shared.chunks[warp] = up_to_lane[0];
     }
     simt::sync_block();
 
     uninitialized_array<T, 1> up_to_chunk;  // in lane i of warp 0: what chunks 0 to i come to
-    if (warp == 0) up_to_chunk[0] = warp_inclusive_scan(shared.chunks[smaller(lane, chunks - 1)], chunks, op);
+    if (warp == 0) up_to_chunk[0] = detail::warp_inclusive_scan(shared.chunks[smaller(lane, chunks - 1)], chunks, op);
     if (in_cluster()) {
       simt::wait_cluster();
-      if (warp == 0) tell_cluster(tile, shuffle(up_to_chunk[0], chunks - 1));
+      if (warp == 0) tell_cluster(tile, detail::shuffle(up_to_chunk[0], chunks - 1));
       simt::arrive_cluster();
       simt::wait_cluster();
     }
     if (warp == 0) {
       if (!in_cluster() && tile + 1 < problem.num_tiles) publish(tile, up_to_chunk[0]);
       partial_result<T> before = in_cluster() ? before_in_cluster(tile) : before_in_grid(tile, known);
-      T const before_chunk = shuffle_up(up_to_chunk[0], 1);
+      T const before_chunk = detail::shuffle_up(up_to_chunk[0], 1);
       if (lane < chunks) {
         if (lane > 0) before.append(before_chunk, op);
         if (before.any) shared.prefixes[lane] = before.value[0];
@@ -101,7 +101,7 @@ class scan_tiles {
     if (count > 0) {
       bool const has_prefix = warp > 0 || problem.has_prefix(tile);
       chunk::template scan_lane<inclusive>(staged, count, items.items, has_prefix, shared.prefixes[warp],
-                                           shuffle_up(up_to_lane[0], 1), begin, problem, op);
+                                           detail::shuffle_up(up_to_lane[0], 1), begin, problem, op);
       simt::sync_warp();
       chunk::template read_striped<Out>(staged, items.items);
       chunk::store_striped(problem.out, begin, count, items.items);
@@ -120,8 +120,8 @@ class scan_tiles {
     if constexpr (has_values<Init>) before.append(problem.init, op);
     if (tiles > 0) {
       T const up_to =
-          warp_inclusive_scan(shared.tiles[smaller(static_cast<int>(simt::lane()), tiles - 1)], tiles, op);
-      before.append(shuffle(up_to, tiles - 1), op);
+          detail::warp_inclusive_scan(shared.tiles[smaller(static_cast<int>(simt::lane()), tiles - 1)], tiles, op);
+      before.append(detail::shuffle(up_to, tiles - 1), op);
     }
     return before;
   }
