@@ -4,6 +4,7 @@
 #include <mgpu/detail/host/pool.h>
 #include <mgpu/detail/host/scratch.h>
 #include <mgpu/detail/host/thrust.h>
+#include <thrust/system/detail/sequential/execution_policy.h>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
@@ -32,8 +33,9 @@ THRUST_NAMESPACE_END
 namespace mgpu {
 inline namespace MGPU_ABI_NAMESPACE {
 
-// Runs on this machine's CPU, through the C++ standard library, in the calling thread. No GPU is needed, nor nvcc.
-struct host_policy {};
+// Runs on this machine's CPU, in the calling thread. No GPU is needed, nor nvcc. It is a Thrust policy too: what mgpu
+// does not have runs as with thrust::seq.
+struct host_policy : thrust::system::detail::sequential::execution_policy<host_policy> {};
 inline constexpr host_policy host{};
 
 // Runs on the current CUDA device. Made from mgpu::par or mgpu::par_nosync by attaching, in any order:

@@ -16,12 +16,13 @@
 // No declaration is needed for integers of 8 to 128 bits, bool, character types, std::byte, float, double, __half,
 // __nv_bfloat16, raw pointers, enumerations without comparison operators of their own, and pairs and tuples of such,
 // in any nesting, of at most 128 bits in all. `of` returns one of these, or a type that itself has a declaration;
-// elements of a tuple may be references into the key, as here. (std::tuple is among them in a CUDA file only with
-// nvcc's --expt-relaxed-constexpr; cuda::std::tuple, which is also thrust::tuple, always.)
+// elements of a tuple may be references into the key, as here. (In a CUDA file
+// std::tuple is among them only with nvcc's --expt-relaxed-constexpr, and keys that are themselves std's pairs or tuples
+// only with C++20 besides; cuda::std's, which are also thrust's, always.)
 //
 // A declared key is used under less and greater, of std, cuda::std or thrust; any other comparator is called as ever.
-// It must say what operator< says: a < b exactly when of(a) < of(b), and greater the reverse. The operators are still
-// needed, for the host; where they disagree with the declaration, the order of the output is unspecified.
+// It must say what operator< says: a < b exactly when of(a) < of(b), and greater the reverse. The operators are
+// needed to merge; where they disagree with the declaration, the order of the output is unspecified.
 //
 // The declaration stands before the first sort of the type; it needs this header alone, which includes nothing.
 #pragma once

@@ -2,7 +2,8 @@
 //
 // What holds for all functions here:
 //   Shape   Random-access iterators, fancy ones included; any alignment; any number of items, beyond 2^32 too.
-//           On the device, keys and values are trivially copyable (or pairs or tuples of such), of any size.
+//           On the device, keys and values are trivially copyable (or pairs or tuples of such: thrust's and
+//           cuda::std's; std's want C++20 and --expt-relaxed-constexpr), of any size.
 //           An empty range does nothing; one whose last is before its first is empty. Input and output of the copying
 //           forms, and keys and values, do not overlap.
 //   Order   Stable: equal keys keep their order, whatever the function is called. comp is a strict weak order; it is
@@ -13,14 +14,15 @@
 //           one the iterators decide: device_vector's run on the device, host pointers on the host.
 //   Stream  par returns when the result is there. par_nosync returns at once, never synchronises, and may be captured
 //           into a CUDA graph.
-//   Cost    On the device, under less and greater of std, cuda::std or thrust, keys that <mgpu/radix_key.h> lists are
-//           sorted by digits: one launch up to 16,384 items of at most 5 bytes, key and value (8,192 of 10, 4,096 of
-//           20; fewer before sm_90), else one read to count all digits and one pass for each 8 bits in which keys differ;
-//           none, or a copy, for keys that come in order or exactly reversed. Integers of 8 and 16 bits without values
-//           are counted and written anew. Any other comp: n log n comparisons; one launch
-//           up to a tile (a few thousand items), else one pass to sort tiles and a pass per doubling from there. Keys
-//           over 32 bytes, and values over 16, are sorted as indices and then moved once; those of up to that size
-//           travel in every pass.
+//   Cost    On the device, under less and greater of std (but a specialisation of your own, which is called), cuda::std
+//           or thrust, keys that <mgpu/radix_key.h> lists are sorted by digits: one launch up to 16,384 items of at
+//           most 5 bytes, key and value (8,192 of 10, 4,096 of 20; fewer before sm_90 and on 12.x), else one read to
+//           count all digits and one pass for each 8 bits in which keys differ; none, or a copy, for keys that come in
+//           order or exactly reversed. Integers of 8 and 16 bits without values are counted and written anew. Any other
+//           comp: n log n comparisons; one launch up to a tile (a few thousand items), else one pass to sort tiles and
+//           a pass per doubling from there. Keys over 32 bytes, and values over 16, are sorted as indices and then moved
+//           once; those of up to that size travel in every pass. On the host likewise by digits or by merging, in the
+//           calling thread, on a copy.
 //   Scratch One allocation. None for what takes one launch; beyond, as many bytes as the keys and values have (twice
 //           that for an output that is not plain memory) and 2 KB (by digits; else 0 or 8 B) for each few thousand
 //           items; 1 MB at most for keys that are counted. For items that are moved once, always: 4 bytes each for the

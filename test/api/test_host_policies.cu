@@ -6,10 +6,16 @@
 #include <thrust/iterator/zip_iterator.h>
 #include <boost/test/unit_test.hpp>
 #include <thrust/pair.h>
+#include <thrust/partition.h>
+#include <thrust/sort.h>
+#include <thrust/transform.h>
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
 #include <deque>
 #include <functional>
+#include <iterator>
+#include <limits>
 #include <numeric>
 #include <random>
 #include <stdexcept>
@@ -127,6 +133,48 @@ void check_all(Policy const&... policy) {
   }
 }
 
+// NaNs, zeros, infinities and numbers, of both signs. From these bits the order that <mgpu/sort.h> documents: by sign and
+// magnitude, so that zeros are equal and NaNs outermost.
+constexpr std::uint32_t special_floats[] = {0x7FC00000, 0xFFC00000, 0x7FC00005, 0xFFC00005, 0,          0x80000000, 1,
+                                            0x7F800000, 0xFF800000, 0x3F800000, 0xC0000000, 0x7F7FFFFF, 0xFF7FFFFF};
+std::int64_t place_of(std::uint32_t bits) {
+  auto const magnitude = static_cast<std::int64_t>(bits & 0x7FFFFFFF);
+  return bits == magnitude ? magnitude : -magnitude;
+}
+
+// Key is made of a float, or of the same integer and a float.
+template <class Key, class Comp>
+void check_floats(bool descending, Comp comp) {
+  for (std::size_t const count : {8, 100, 3000}) {
+    std::vector<Key> input;
+    std::vector<std::int64_t> places;
+    for (int const draw : random_ints(count)) {
+      std::uint32_t const bits = special_floats[(draw + 500) % std::size(special_floats)];
+      float key;
+      std::memcpy(&key, &bits, sizeof(key));
+      if constexpr (std::is_arithmetic_v<Key>) {
+        input.emplace_back(key);
+      } else {
+        input.emplace_back(-3, key);
+      }
+      places.push_back(descending ? -place_of(bits) : place_of(bits));
+    }
+    std::vector<std::uint32_t> order(count);
+    std::iota(order.begin(), order.end(), 0u);
+    std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return places[a] < places[b]; });
+
+    auto sorted_alone = input, keys = input;
+    std::vector<std::uint32_t> from(count);
+    mgpu::sort(mgpu::host, sorted_alone.begin(), sorted_alone.end(), comp);
+    mgpu::sort_with_indices(mgpu::host, keys.begin(), keys.end(), from.begin(), comp);
+    BOOST_TEST(from == order);
+    for (std::size_t i = 0; i < count; ++i) {
+      BOOST_REQUIRE(std::memcmp(&sorted_alone[i], &input[order[i]], sizeof(Key)) == 0);
+      BOOST_REQUIRE(std::memcmp(&keys[i], &input[order[i]], sizeof(Key)) == 0);
+    }
+  }
+}
+
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(host_policies)
@@ -143,6 +191,18 @@ BOOST_AUTO_TEST_CASE(negative_ints) {
   keys = {3, -1, 2, -5, 0};
   mgpu::sort(thrust::host, keys.begin(), keys.end());
   BOOST_TEST((keys == std::vector<int>{-5, -1, 0, 2, 3}));
+}
+
+BOOST_AUTO_TEST_CASE(nans_and_zeros) {
+  using pair = std::pair<std::int64_t, double>;
+  check_floats<float>(false, cuda::std::less<>{});
+  check_floats<float>(false, std::less<float>{});
+  check_floats<float>(true, std::greater<>{});
+  check_floats<double>(false, std::less<>{});
+  check_floats<double>(true, cuda::std::greater<double>{});
+  check_floats<pair>(false, std::less<>{});
+  check_floats<pair>(true, std::greater<pair>{});
+  check_floats<cuda::std::pair<int, float>>(true, cuda::std::greater<>{});
 }
 
 BOOST_AUTO_TEST_CASE(any_random_access_iterators) {
@@ -169,6 +229,12 @@ BOOST_AUTO_TEST_CASE(keys_and_values_that_own_memory) {
     BOOST_REQUIRE_EQUAL(values[i].size(), 4u);
     BOOST_REQUIRE(keys[i] == "a string too long to lie within its object " + std::to_string(values[i][0]));
   }
+
+  auto numbers = input;
+  mgpu::sort_by_key(mgpu::host, numbers.begin(), numbers.end(), keys.begin());
+  BOOST_TEST(numbers == sorted(input));
+  std::sort(keys.begin(), keys.end());
+  BOOST_TEST(keys == expected);
 }
 
 BOOST_AUTO_TEST_CASE(comparators_that_are_lambdas_with_state) {
@@ -246,6 +312,31 @@ BOOST_AUTO_TEST_CASE(zip_iterators) {
     BOOST_REQUIRE_EQUAL(first[i], expected[i].first);
     BOOST_REQUIRE_EQUAL(second[i], expected[i].second);
   }
+}
+
+// What mgpu has it does: Thrust's own sort would leave what it had moved by then.
+BOOST_AUTO_TEST_CASE(algorithms_of_thrust_take_the_policy) {
+  auto const input = random_ints(1000);
+  auto keys = input;
+  thrust::sort(mgpu::host, keys.begin(), keys.end());
+  BOOST_TEST(keys == sorted(input));
+  keys = input;
+  std::size_t calls = 0;
+  auto const fails = [&](int a, int b) { return ++calls == 5000 ? throw std::runtime_error("no more") : a < b; };
+  BOOST_CHECK_THROW(thrust::stable_sort(mgpu::host, keys.begin(), keys.end(), fails), std::runtime_error);
+  BOOST_TEST(keys == input);
+
+  auto expected = input;
+  auto const is_even = [](int x) { return x % 2 == 0; };
+  auto const twice = [](int x) { return 2 * x; };
+  std::transform(expected.begin(), expected.end(), expected.begin(), twice);
+  thrust::transform(mgpu::host, input.begin(), input.end(), keys.begin(), twice);
+  BOOST_TEST(keys == expected);
+
+  expected = keys = input;
+  std::stable_partition(expected.begin(), expected.end(), is_even);
+  thrust::stable_partition(mgpu::host, keys.begin(), keys.end(), is_even);  // in temporary memory
+  BOOST_TEST(keys == expected);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

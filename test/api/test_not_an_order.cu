@@ -7,6 +7,10 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <numeric>
+#include <random>
+#include <string>
+#include <type_traits>
 #include <vector>
 
 namespace {
@@ -98,6 +102,97 @@ void check_merges(Comp comp) {
 
 using large = test::item<40, 4>;  // too large to travel in every pass, as key and as value
 
+// On the host, where a comparator may answer as it likes. Around what is sorted by insertion, and powers of two.
+constexpr std::size_t host_sizes[] = {0,  1,  2,  3,  7,   8,   9,   15,  16,  17,   24,   31,   32,
+                                      33, 63, 64, 65, 100, 127, 128, 129, 511, 1024, 1025, 3333, 4097};
+
+class at_random {
+ public:
+  explicit at_random(unsigned seed) : random_(seed) {}
+  template <class T>
+  bool operator()(T const&, T const&) {
+    return (random_() & 1) != 0;
+  }
+
+ private:
+  std::mt19937 random_;
+};
+
+// A vector of exactly that many items, so that a sanitizer sees what lies beyond them.
+template <class T>
+std::vector<T> numbers(std::size_t count) {
+  std::vector<T> made(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    auto const number = static_cast<std::int32_t>(i * 7919 % 1009);
+    if constexpr (std::is_same_v<T, std::string>) {
+      made[i] = "too long to lie within its object " + std::to_string(number);
+    } else {
+      made[i] = static_cast<T>(number);
+    }
+  }
+  return made;
+}
+
+// Every item is there once.
+template <class T>
+bool same_items(std::vector<T> a, std::vector<T> b) {
+  std::sort(a.begin(), a.end());
+  std::sort(b.begin(), b.end());
+  return a == b;
+}
+template <class T>
+bool same_items(std::vector<T> const& keys, std::vector<std::uint32_t> const& from, std::vector<T> const& input) {
+  std::vector<std::uint32_t> places(input.size());
+  std::iota(places.begin(), places.end(), 0u);
+  bool together = same_items(from, places);
+  for (std::size_t i = 0; together && i < keys.size(); ++i) together = keys[i] == input[from[i]];
+  return together;
+}
+
+template <class Key, class Comp>
+void check_host_sorts(std::size_t count, Comp comp) {
+  auto const input = numbers<Key>(count);
+  auto keys = input;
+  mgpu::sort(mgpu::host, keys.begin(), keys.end(), comp);
+  BOOST_TEST(same_items(keys, input));
+
+  keys = input;
+  std::vector<std::uint32_t> from(count);
+  std::iota(from.begin(), from.end(), 0u);
+  mgpu::sort_by_key(mgpu::host, keys.begin(), keys.end(), from.begin(), comp);
+  BOOST_TEST(same_items(keys, from, input));
+}
+
+template <class Key, class Comp>
+void check_host_merges(std::size_t count, Comp comp) {
+  auto const input = numbers<Key>(count);
+  std::vector<std::uint32_t> places(count);
+  std::iota(places.begin(), places.end(), 0u);
+  for (std::size_t const part : {std::size_t{0}, count / 3, count}) {
+    auto const middle = input.begin() + static_cast<std::ptrdiff_t>(part);
+    std::vector<Key> out(count);
+    mgpu::merge(mgpu::host, input.begin(), middle, middle, input.end(), out.begin(), comp);
+    BOOST_TEST(same_items(out, input));
+
+    std::vector<std::uint32_t> from(count);
+    mgpu::merge_by_key(mgpu::host, input.begin(), middle, middle, input.end(), places.begin(),
+                       places.begin() + static_cast<std::ptrdiff_t>(part), out.begin(), from.begin(), comp);
+    BOOST_TEST(same_items(out, from, input));
+  }
+}
+
+template <class Key>
+void check_host_at_random() {
+  for (std::size_t const count : host_sizes) {
+    for (unsigned seed = 1; seed <= 10; ++seed) {
+      BOOST_TEST_CONTEXT(count << " items, seed " << seed) {
+        check_host_sorts<Key>(count, at_random(seed));
+        check_host_merges<Key>(count, at_random(seed));
+      }
+    }
+  }
+}
+
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(not_an_order, *boost::unit_test::precondition(test::can_run{}))
@@ -114,6 +209,22 @@ BOOST_AUTO_TEST_CASE(merges_by_always_true) {
 }
 BOOST_AUTO_TEST_CASE(merges_by_a_hash_of_both_items) {
   check_merges<std::uint32_t, std::uint16_t>(by_hash_of_both{});
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(not_an_order_on_the_host)
+
+BOOST_AUTO_TEST_CASE(bytes_at_random) { check_host_at_random<std::uint8_t>(); }
+BOOST_AUTO_TEST_CASE(ints_at_random) { check_host_at_random<std::int32_t>(); }
+BOOST_AUTO_TEST_CASE(strings_at_random) { check_host_at_random<std::string>(); }
+BOOST_AUTO_TEST_CASE(always_true_and_a_hash) {
+  for (std::size_t const count : host_sizes) {
+    check_host_sorts<std::uint32_t>(count, always{});
+    check_host_merges<std::uint32_t>(count, always{});
+    check_host_sorts<std::uint32_t>(count, by_hash_of_both{});
+    check_host_merges<std::uint32_t>(count, by_hash_of_both{});
+  }
 }
 
 BOOST_AUTO_TEST_SUITE_END()

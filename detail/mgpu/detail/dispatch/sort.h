@@ -146,11 +146,12 @@ void dispatch_sort([[maybe_unused]] char const* name, [[maybe_unused]] Policy co
   using key = iterator_value_t<KeysIn>;
   check_output<KeysOut, key const&>();
   check_output<ValuesOut, iterator_value_t<ValuesIn> const&>();
-  // A radix sort on the device calls no comparator.
-  if constexpr (runs_on_host<Policy> || sort_backend_of<key, Comp> == sort_backend::merge) {
-    check_comparator<Comp, key>();
-  }
-  if constexpr (runs_on_host<Policy>) {
+  constexpr bool by_bits = sort_backend_of<key, Comp> == sort_backend::radix;  // without the comparator
+  if constexpr (!by_bits) check_comparator<Comp, key>();
+  if constexpr (runs_on_host<Policy> && by_bits) {
+    constexpr bool descending = natural_order<Comp, key> == sort_order::descending;
+    detail::host_sort_by_bits<descending>(keys_in, values_in, keys_out, values_out, num_items);
+  } else if constexpr (runs_on_host<Policy>) {
     detail::host_sort(keys_in, values_in, keys_out, values_out, num_items, comp);
   } else {
     check_device_items<Policy, KeysIn, ValuesIn>();

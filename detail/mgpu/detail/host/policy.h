@@ -28,15 +28,12 @@ inline constexpr bool is_cuda_policy<Policy, std::void_t<decltype(cuda_policy_of
     true;
 
 template <class Policy, class = void>
-constexpr bool is_thrust_policy = false;
+constexpr bool is_policy = false;
 template <class Policy>
-inline constexpr bool
-    is_thrust_policy<Policy, std::void_t<decltype(thrust_policy_of(std::declval<Policy const&>()))>> = true;
+inline constexpr bool is_policy<Policy, std::void_t<decltype(thrust_policy_of(std::declval<Policy const&>()))>> =
+    true;
 
-template <class Policy>
-constexpr bool is_policy = std::is_same_v<Policy, host_policy> || is_thrust_policy<Policy>;
-
-// Thrust policies other than CUDA's (cpp, omp, tbb, seq) name the host.
+// Those other than CUDA's (mgpu::host, and Thrust's cpp, omp, tbb, seq) name the host.
 template <class Policy>
 constexpr bool runs_on_host = is_policy<Policy> && !is_cuda_policy<Policy>;
 

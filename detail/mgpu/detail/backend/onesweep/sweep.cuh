@@ -304,7 +304,7 @@ class onesweep_sweep {
     for (;;) {
       ranker::for_each_bin([&](int b, int bin) {
         int const missing = walks[b].advance(counts, bin, tuning.patience);
-        if (missing >= 0) simt::store_relaxed(shared.missing, missing);
+        if (missing >= 0) simt::store_relaxed(shared.missing, missing);  // any will do, which racecheck cannot know
       });
       simt::sync_block();
       int const missing = shared.missing;
