@@ -62,9 +62,9 @@ void for_sizes(Run run) {
   }
 }
 
-template <class Key, class Value, class Comp>
+template <class Key, class Value, class Tuning = test::small_sort, class Comp>
 void check_sorts(Comp comp) {
-  auto const policy = test::tuned(test::small_sort{});
+  auto const policy = test::tuned(Tuning{});
   for_sizes([&](std::size_t count, std::ptrdiff_t margin) {
     framed<Key> keys(count, margin);
     framed<Value> values(count, margin);
@@ -203,6 +203,17 @@ BOOST_AUTO_TEST_CASE(sorts_by_always_true) {
   check_sorts<large, std::uint16_t>(always{});
 }
 BOOST_AUTO_TEST_CASE(sorts_by_a_hash_of_both_items) { check_sorts<std::uint32_t, std::uint16_t>(by_hash_of_both{}); }
+// Each of the other ways to find the shares of the runs.
+BOOST_AUTO_TEST_CASE(sorts_whose_tiles_find_their_shares) {
+  using tuning = test::sort_tuning<32, 3, 32, 3, 1000>;
+  check_sorts<std::uint32_t, std::uint16_t, tuning>(always{});
+  check_sorts<std::uint32_t, std::uint16_t, tuning>(by_hash_of_both{});
+}
+BOOST_AUTO_TEST_CASE(sorts_whose_shares_warps_find) {
+  using tuning = test::sort_tuning<32, 3, 32, 3, 0, 1000>;
+  check_sorts<std::uint32_t, std::uint16_t, tuning>(always{});
+  check_sorts<std::uint32_t, std::uint16_t, tuning>(by_hash_of_both{});
+}
 BOOST_AUTO_TEST_CASE(merges_by_always_true) {
   check_merges<std::uint32_t, std::uint16_t>(always{});
   check_merges<large, std::uint16_t>(always{});
