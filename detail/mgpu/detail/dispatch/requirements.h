@@ -33,8 +33,8 @@ using reference_t = decltype(*(unwrap(std::declval<Iterator>()) + std::int64_t{}
 
 // --- Outputs.
 
-// What cannot be assigned to, and what can for nothing: a value that the iterator made, or a tuple of references,
-// which promises an assignment whatever they are.
+// What cannot be assigned to, and what can for nothing: a value that the iterator made, or a tuple of references made
+// by it, which promises an assignment whatever they are.
 template <class Reference>
 constexpr bool is_read_only = !std::is_assignable_v<Reference, std::decay_t<Reference>>;
 template <class... References>
@@ -45,7 +45,8 @@ constexpr bool any_is_read_only(void const*) { return false; }
 
 template <class Reference, class T>
 constexpr bool drops_writes = std::is_same_v<std::remove_cv_t<Reference>, std::decay_t<T>> ||
-                              any_is_read_only(static_cast<std::decay_t<Reference>*>(nullptr));
+                              (!std::is_lvalue_reference_v<Reference> &&
+                               detail::any_is_read_only(static_cast<std::decay_t<Reference>*>(nullptr)));
 
 // T is how a result is handed over: T const&, or T where it is moved.
 template <class Output, class T>
