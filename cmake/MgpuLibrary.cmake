@@ -1,6 +1,7 @@
 # The library's targets.
 #   mgpu          (mgpu::mgpu)     what users link: the headers and the CUDA runtime
-#   mgpu_headers  (mgpu::headers)  the headers alone, for the tests that bring their own runtime (the emulator)
+#   mgpu_headers  (mgpu::headers)  the headers alone, for programs that use the host policy only, and for the tests that
+#                                  bring their own runtime (the emulator)
 
 include(GNUInstallDirs)  # before CMAKE_INSTALL_INCLUDEDIR is used below
 

@@ -1,14 +1,19 @@
-# mgpu_add_test(<name> SOURCE <file> MODES <mode>... [LABELS <label>...] [LIBRARIES <target>...])
+# mgpu_add_test(<name> SOURCE <file> MODES <mode>... [FAMILY <family>] [LABELS <label>...] [LIBRARIES <target>...])
 #
 # Builds one Boost.Test source in several ways and registers each as the ctest <name>.<mode>:
 #
-#   asan      g++, kernels over the emulator in test/emulator, under ASan and UBSan
+#   asan      kernels over the emulator in test/emulator, under ASan and UBSan
 #   emulated  the same without these: for tests that use the time for more schedules, or link in ways of their own
 #   tsan      the same under TSan, as a race checker for kernels
-#   host      g++, no kernels; MGPU_TEST_HOST is defined
+#   host      plain C++, no kernels; MGPU_TEST_HOST is defined
 #   nvcc      for a GPU; suites whose precondition fails for want of one make ctest report "skipped"
 #
-# Several sources may share a name's folder but not its name. Every mode is a label, so `ctest -L asan` works.
+# Every mode is a label, so `ctest -L asan` works.
+#
+# The sources of a family make one program for each mode, <family>.<mode>, of which each ctest runs its own source's
+# suites. A source without a family makes a program of its own, whose target has the ctest's name. Compilers spend
+# most of their time on headers, so the sources of a program are compiled several at a time.
+# mgpu_add_test_programs() makes the programs of the families, after the last of their sources.
 
 find_package(Boost REQUIRED COMPONENTS unit_test_framework)
 find_package(rapidcheck REQUIRED CONFIG)
@@ -27,8 +32,9 @@ target_compile_definitions(mgpu_test_shared INTERFACE BOOST_TEST_DYN_LINK)
 # value, by design: what may be read of them is tested (emulator::check_fill_independence), not guessed.
 target_compile_options(mgpu_test_shared INTERFACE
   $<$<COMPILE_LANGUAGE:CXX>:-Wno-uninitialized -Wno-maybe-uninitialized>
-  # The wrapper around a test source makes it look like a header, where anonymous namespaces are suspect.
-  $<$<COMPILE_LANGUAGE:CXX>:-Wno-subobject-linkage>)
+  # A unit that includes test sources makes them look like headers, where anonymous namespaces are suspect.
+  $<$<COMPILE_LANGUAGE:CXX>:-Wno-subobject-linkage>
+  $<$<COMPILE_LANGUAGE:CXX>:-Wno-unknown-warning-option>)  # some of these only g++ knows
 target_link_libraries(mgpu_test_shared INTERFACE mgpu_test_common Boost::unit_test_framework)
 
 # What a GPU test links. For a program that is carried elsewhere everything but libc is static; a fully static
@@ -46,56 +52,148 @@ endif()
 add_custom_target(gpu_tests)
 set(MGPU_GPU_TEST_DIR "${PROJECT_BINARY_DIR}/gpu_tests")
 
+# clang++ takes less than half of g++'s time for what sanitizers instrument. It is called in the place of the project's C++
+# compiler, and only where it can link such a program: its runtime libraries are a package of their own.
+find_program(MGPU_TEST_SANITIZER_COMPILER NAMES clang++ clang++-19 clang++-18 clang++-17 clang++-16 clang++-15 clang++-14
+             DOC "C++ compiler for what is built under ASan or TSan")
+set(probe "${CMAKE_CURRENT_BINARY_DIR}/CMakeFiles/sanitizer_probe")
+file(WRITE "${probe}.cpp" "#include <vector>\nint main() { return static_cast<int>(std::vector<int>(3).size()) - 3; }\n")
+foreach(sanitizers IN ITEMS address,undefined thread)
+  if(MGPU_TEST_SANITIZER_COMPILER)
+    execute_process(
+      COMMAND "${MGPU_TEST_SANITIZER_COMPILER}" -std=c++17 -fsanitize=${sanitizers} "${probe}.cpp" -o "${probe}"
+      RESULT_VARIABLE failed OUTPUT_QUIET ERROR_QUIET)
+    if(failed)
+      message(STATUS "${MGPU_TEST_SANITIZER_COMPILER} cannot link under ${sanitizers}: ${CMAKE_CXX_COMPILER} is used")
+      set(MGPU_TEST_SANITIZER_COMPILER "" CACHE FILEPATH "" FORCE)
+    endif()
+  endif()
+endforeach()
+
+# mgpu_use_sanitizer_compiler(<target>)
+function(mgpu_use_sanitizer_compiler target)
+  if(MGPU_TEST_SANITIZER_COMPILER)
+    target_compile_options(${target} PRIVATE -std=c++17)  # CMake leaves out what is the other compiler's default
+    set(swap bash "${PROJECT_SOURCE_DIR}/cmake/compile_with.sh")
+    set(instead "${MGPU_TEST_SANITIZER_COMPILER}" --instead-of)
+    set(compile ${swap} ${CMAKE_CXX_COMPILER_LAUNCHER} ${instead})
+    set(link ${swap} ${instead})
+    set_target_properties(${target} PROPERTIES CXX_COMPILER_LAUNCHER "${compile}" CXX_LINKER_LAUNCHER "${link}")
+  endif()
+endfunction()
+
+# In a translation unit the sources of a family share their headers, and whatever they instantiate alike. The more they
+# are, the more memory one takes, and the longer the developer of one of them waits.
+set(MGPU_TEST_SOURCES_PER_UNIT 4 CACHE STRING "How many test sources of a family are compiled together at most")
+
+# mgpu_add_test_program(<program> <mode> SOURCES <file>... [LIBRARIES <target>...]): what a source registers with
+# Boost.Test goes into a suite that has the file's name.
+function(mgpu_add_test_program program mode)
+  cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "SOURCES;LIBRARIES")
+  if(mode STREQUAL "nvcc")
+    set(suffix cu)
+  else()
+    set(suffix cpp)
+  endif()
+
+  # As few units as there must be, of about one size.
+  list(LENGTH arg_SOURCES num_sources)
+  math(EXPR num_units "(${num_sources} + ${MGPU_TEST_SOURCES_PER_UNIT} - 1) / ${MGPU_TEST_SOURCES_PER_UNIT}")
+  math(EXPR per_unit "(${num_sources} + ${num_units} - 1) / ${num_units}")
+
+  set(text "#define BOOST_TEST_MODULE ${program}\n")  # for the first, which has main()
+  set(units)
+  while(arg_SOURCES)
+    set(in_unit)
+    foreach(place RANGE 1 ${per_unit})
+      list(POP_FRONT arg_SOURCES source)
+      list(APPEND in_unit ${source})
+    endforeach()
+    string(APPEND text "#include <support/source.h>\n")
+    foreach(source IN LISTS in_unit)
+      cmake_path(GET source STEM suite)
+      # A relative name, so that a compiler cache knows the file in another folder.
+      cmake_path(RELATIVE_PATH source BASE_DIRECTORY "${PROJECT_SOURCE_DIR}/test")
+      string(APPEND text "MGPU_TEST_SOURCE_BEGINS(${suite})\n#include \"${source}\"\nMGPU_TEST_SOURCE_ENDS(${suite})\n")
+    endforeach()
+    list(LENGTH units number)
+    set(unit "${CMAKE_CURRENT_BINARY_DIR}/units/${program}.${number}.${suffix}")
+    file(CONFIGURE OUTPUT "${unit}" CONTENT "${text}" @ONLY)
+    list(APPEND units "${unit}")
+    set(text)
+  endwhile()
+
+  add_executable(${program} ${units})
+  if(mode STREQUAL "nvcc")
+    target_link_libraries(${program} PRIVATE mgpu_test_gpu mgpu::mgpu)
+    set_target_properties(${program} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${MGPU_GPU_TEST_DIR}")
+    add_dependencies(gpu_tests ${program})
+  else()
+    target_link_libraries(${program} PRIVATE mgpu_test_shared)
+    if(mode STREQUAL "emulated")
+      target_link_libraries(${program} PRIVATE mgpu_emulator)
+      target_compile_options(${program} PRIVATE -O0)  # these compile for longer than they run
+    elseif(mode STREQUAL "asan" OR mode STREQUAL "tsan")
+      target_link_libraries(${program} PRIVATE mgpu_emulator_${mode})
+      mgpu_use_sanitizer_compiler(${program})
+      # What the sanitizers add costs a compiler that optimises two thirds of its time.
+      target_compile_options(${program} PRIVATE $<IF:$<STREQUAL:${mode},asan>,-O0,-O1> -g1)
+    elseif(mode STREQUAL "host")
+      target_link_libraries(${program} PRIVATE mgpu::mgpu)
+      target_compile_definitions(${program} PRIVATE MGPU_TEST_HOST)
+      target_compile_options(${program} PRIVATE -O1)
+    else()
+      message(FATAL_ERROR "mgpu_add_test_program(${program}): no mode '${mode}'")
+    endif()
+  endif()
+  target_link_libraries(${program} PRIVATE ${arg_LIBRARIES})
+endfunction()
+
 function(mgpu_add_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "SOURCE" "MODES;LABELS;LIBRARIES")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "SOURCE;FAMILY" "MODES;LABELS;LIBRARIES")
   if(arg_UNPARSED_ARGUMENTS OR NOT arg_SOURCE OR NOT arg_MODES)
     message(FATAL_ERROR "mgpu_add_test(${name}): SOURCE and MODES are needed, '${arg_UNPARSED_ARGUMENTS}' is not")
   endif()
   cmake_path(ABSOLUTE_PATH arg_SOURCE)
+  cmake_path(GET arg_SOURCE STEM suite)
 
   foreach(mode IN LISTS arg_MODES)
     set(test "${name}.${mode}")
-    if(mode STREQUAL "nvcc")
-      add_executable(${test} "${arg_SOURCE}")
-      set_source_files_properties("${arg_SOURCE}" PROPERTIES LANGUAGE CUDA)
-      target_link_libraries(${test} PRIVATE mgpu_test_gpu mgpu::mgpu)
-      set_target_properties(${test} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${MGPU_GPU_TEST_DIR}")
-      add_dependencies(gpu_tests ${test})
+    if(arg_FAMILY)
+      set(program "${arg_FAMILY}.${mode}")
+      set_property(GLOBAL APPEND PROPERTY mgpu_test_programs "${program}")
+      set_property(GLOBAL APPEND PROPERTY "mgpu_sources_of_${program}" "${arg_SOURCE}")
+      set_property(GLOBAL APPEND PROPERTY "mgpu_libraries_of_${program}" ${arg_LIBRARIES})
     else()
-      # A source file has one language in a folder, and nvcc has claimed this one: g++ gets a C++ file around it.
-      set(wrapper "${CMAKE_CURRENT_BINARY_DIR}/as_cpp/${test}.cpp")
-      file(CONFIGURE OUTPUT "${wrapper}" CONTENT "#include \"${arg_SOURCE}\"\n" @ONLY)
-      add_executable(${test} "${wrapper}")
-      target_link_libraries(${test} PRIVATE mgpu_test_shared)
-      if(mode STREQUAL "emulated")
-        target_link_libraries(${test} PRIVATE mgpu_emulator)
-        target_compile_options(${test} PRIVATE -O0)  # these compile for longer than they run
-      elseif(mode STREQUAL "asan" OR mode STREQUAL "tsan")
-        target_link_libraries(${test} PRIVATE mgpu_emulator_${mode})
-        # What the sanitizers add costs a compiler that optimises two thirds of its time.
-        target_compile_options(${test} PRIVATE $<IF:$<STREQUAL:${mode},asan>,-O0,-O1> -g1)
-      elseif(mode STREQUAL "host")
-        target_link_libraries(${test} PRIVATE mgpu::mgpu)
-        target_compile_definitions(${test} PRIVATE MGPU_TEST_HOST)
-        target_compile_options(${test} PRIVATE -O1)
-      else()
-        message(FATAL_ERROR "mgpu_add_test(${name}): no mode '${mode}'")
-      endif()
+      set(program "${test}")
+      mgpu_add_test_program(${program} ${mode} SOURCES "${arg_SOURCE}" LIBRARIES ${arg_LIBRARIES})
     endif()
-    target_link_libraries(${test} PRIVATE ${arg_LIBRARIES})
-    target_compile_definitions(${test} PRIVATE BOOST_TEST_MODULE=${name})
 
-    add_test(NAME ${test} COMMAND ${test} --log_level=test_suite --color_output=no)
+    add_test(NAME ${test} COMMAND ${program} --run_test=${suite} --log_level=test_suite --color_output=no)
     set_tests_properties(${test} PROPERTIES LABELS "${mode};${arg_LABELS}" TIMEOUT 600)
     if(mode STREQUAL "tsan")
       set_tests_properties(${test} PROPERTIES RUN_SERIAL ON)  # about 1 MB of shadow memory for each CUDA thread
     elseif(mode STREQUAL "nvcc")
       # A skip counts only where nothing failed: ctest lets the expression win over the exit status. The two lines
-      # go to stdout and stderr and may come in either order.
-      set(skipped "is skipped because")
+      # go to stdout and stderr and may come in either order. What is skipped because "disabled" are the sources of the
+      # program that the test does not run.
+      set(skipped "is skipped because [^d]")
       set(passed "No errors detected")
       set_tests_properties(${test} PROPERTIES RESOURCE_LOCK gpu
         SKIP_REGULAR_EXPRESSION "${skipped}.*${passed};${passed}.*${skipped}")
     endif()
+  endforeach()
+endfunction()
+
+function(mgpu_add_test_programs)
+  get_property(programs GLOBAL PROPERTY mgpu_test_programs)
+  list(REMOVE_DUPLICATES programs)
+  foreach(program IN LISTS programs)
+    cmake_path(GET program EXTENSION LAST_ONLY mode)
+    string(REPLACE "." "" mode "${mode}")
+    get_property(sources GLOBAL PROPERTY "mgpu_sources_of_${program}")
+    get_property(libraries GLOBAL PROPERTY "mgpu_libraries_of_${program}")
+    list(REMOVE_DUPLICATES libraries)
+    mgpu_add_test_program(${program} ${mode} SOURCES ${sources} LIBRARIES ${libraries})
   endforeach()
 endfunction()

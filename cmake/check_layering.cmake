@@ -1,18 +1,16 @@
 # cmake -D ROOT=<repository> -P cmake/check_layering.cmake
 #
 # Checks what the folders promise; test/lint/layering shows that each rule fires.
-#   1  no header includes a higher layer; device code never includes host/, and host/ only core/
+#   1  no header includes a higher layer; device code never includes runtime/, and that only core/ and simt/launch.h
 #   2  no backend includes another
-#   3  __global__ only in *_kernel.cuh; launches only in host/launch; no runtime call's result dropped
-#   4  CUDA's device vocabulary only in core/
-#   5  no CUB, no Boost; Thrust only in host/ and the API; no std functions in device code
+#   3  __global__ only in *_kernel.cuh; launches only in runtime/launch; no runtime call's result dropped
+#   4  CUDA's device vocabulary only in simt/
+#   5  no CUB, no Boost; Thrust only in runtime/ and the API; no std functions in device code
 #   6  no file over 350 lines
 cmake_minimum_required(VERSION 3.25)
 
-set(layers core thread warp block grid backend dispatch api)  # low to high; a file sees its own layer and below
-set(device_layers core thread warp block grid)
-# Public headers of plain vocabulary, which host/, dispatch/ and the backends' host drivers may name.
-set(vocabulary_headers mgpu/execution_policy.h mgpu/error.h)
+set(layers core simt thread warp block grid backend dispatch api)  # low to high; a file sees its own layer and below
+set(device_layers core simt thread warp block grid)
 set(max_lines 350)
 
 # Whole identifiers that stand for instructions or special registers. `volatile` is here because data between
@@ -21,7 +19,7 @@ string(CONCAT device_words
   "threadIdx|blockIdx|blockDim|gridDim|warpSize|clock64|volatile|asm|__asm__|__asm|__shared__|atomic_ref|"
   "atomic(Add|Sub|Exch|Min|Max|Inc|Dec|CAS|And|Or|Xor)(_block|_system)?|"
   "__(syncthreads|syncwarp|shfl|ballot|all_sync|any_sync|match|vote|reduce_[a-z]+_sync|activemask|threadfence|"
-  "nanosleep|ld(g|cg|ca|cs|lu|cv)|st(wb|cg|cs|wt)|popc|clz|ffs|brev|byte_perm|funnelshift|trap|cvta)[A-Za-z0-9_]*")
+  "dp4a|dp2a|nanosleep|ld(g|cg|ca|cs|lu|cv)|st(wb|cg|cs|wt)|popc|clz|ffs|brev|byte_perm|funnelshift|trap|cvta)[A-Za-z0-9_]*")
 set(device_headers "cuda/atomic|cuda/std/atomic|cuda/barrier|cuda/pipeline|cuda/ptx|cooperative_groups.*")
 set(std_headers_with_functions algorithm array atomic cmath functional iterator limits numeric optional tuple utility)
 
@@ -61,8 +59,8 @@ function(check_include at file line)
 
   string(REGEX REPLACE "^.*[<\"]" "" name "${line}")
   if(name MATCHES "^emulator/")
-    if(NOT from STREQUAL "core")
-      violation(4 "only core/ may name the emulator (<${name}>)")
+    if(NOT from STREQUAL "simt")
+      violation(4 "only simt/ may name the emulator (<${name}>)")
     endif()
     return()
   elseif(line MATCHES "\"")
@@ -72,16 +70,17 @@ function(check_include at file line)
     violation(5 "the library does not use <${name}>")
     return()
   elseif(name MATCHES "^thrust/")
-    if(NOT from STREQUAL "host" AND NOT from STREQUAL "api")
-      violation(5 "Thrust belongs in host/ and the API (<${name}>)")
+    if(NOT from STREQUAL "runtime" AND NOT from STREQUAL "api")
+      violation(5 "Thrust belongs in runtime/ and the API (<${name}>)")
     endif()
     return()
   elseif(name MATCHES "^(${device_headers})$")
-    if(NOT from STREQUAL "core")
-      violation(4 "<${name}> belongs in core/")
+    if(NOT from STREQUAL "simt")
+      violation(4 "<${name}> belongs in simt/")
     endif()
     return()
-  elseif(is_device AND name IN_LIST std_headers_with_functions AND NOT file STREQUAL "mgpu/detail/core/products.h")
+  elseif(is_device AND name IN_LIST std_headers_with_functions
+         AND NOT file MATCHES "^mgpu/detail/core/(pair_tuple|iterator)\\.h$")
     violation(5 "device code uses cuda::std (<cuda/std/${name}>), not <${name}>")
     return()
   elseif(NOT name MATCHES "^mgpu/")
@@ -89,15 +88,13 @@ function(check_include at file line)
   endif()
 
   layer_of("${name}" to)
-  if(name IN_LIST vocabulary_headers AND NOT is_device)
-    return()
-  elseif(to STREQUAL "host")
+  if(to STREQUAL "runtime")
     if(is_device)
-      violation(1 "device code must not include host/ (<${name}>)")
+      violation(1 "device code must not include runtime/ (<${name}>)")
     endif()
-  elseif(from STREQUAL "host")
-    if(NOT to STREQUAL "core")
-      violation(1 "host/ includes only core/ (<${name}>)")
+  elseif(from STREQUAL "runtime")
+    if(NOT to STREQUAL "core" AND NOT name STREQUAL "mgpu/detail/simt/launch.h")
+      violation(1 "runtime/ includes only core/ and simt/launch.h (<${name}>)")
     endif()
   else()
     list(FIND layers "${from}" mine)
@@ -130,11 +127,11 @@ function(check_header root file)
   if(words MATCHES "__global__" AND NOT file MATCHES "_kernel\\.cuh$")
     violation(3 "__global__ outside *_kernel.cuh")
   endif()
-  if(NOT file MATCHES "^mgpu/detail/host/launch\\.(h|cuh)$")
+  if(NOT file MATCHES "^mgpu/detail/runtime/launch\\.(h|cuh)$")
     if(words MATCHES "<<<")
-      violation(3 "a launch outside host/launch")
-    elseif(NOT layer STREQUAL "core" AND words MATCHES "(^|[^A-Za-z0-9_])(enqueue|cudaLaunch[A-Za-z]+)[ \t\n]*\\(")
-      violation(3 "a launch (${CMAKE_MATCH_2}) outside host/launch")
+      violation(3 "a launch outside runtime/launch")
+    elseif(NOT layer STREQUAL "simt" AND words MATCHES "(^|[^A-Za-z0-9_])(enqueue|cudaLaunch[A-Za-z]+)[ \t\n]*\\(")
+      violation(3 "a launch (${CMAKE_MATCH_2}) outside runtime/launch")
     endif()
   endif()
   if(words MATCHES "([@{}])[ \t\n]*(cuda[A-Z][A-Za-z0-9]*)[ \t]*\\(")
@@ -142,17 +139,18 @@ function(check_header root file)
   endif()
   # The includes are judged above, and <cuda/barrier> is no use of a word.
   string(REGEX REPLACE "#[ \t]*include[^\n]*" "" words "${words}")
-  if(NOT layer STREQUAL "core" AND words MATCHES "(^|[^A-Za-z0-9_])(${device_words})([^A-Za-z0-9_]|$)")
-    violation(4 "${CMAKE_MATCH_2} belongs in core/")
+  if(NOT layer STREQUAL "simt" AND words MATCHES "(^|[^A-Za-z0-9_])(${device_words})([^A-Za-z0-9_]|$)")
+    violation(4 "${CMAKE_MATCH_2} belongs in simt/")
   endif()
 endfunction()
 
+cmake_path(ABSOLUTE_PATH ROOT)
 foreach(root include detail)
   file(GLOB_RECURSE headers RELATIVE "${ROOT}/${root}" "${ROOT}/${root}/*")
   foreach(file IN LISTS headers)
     if(file MATCHES "\\.(h|cuh)$")
       check_header("${root}" "${file}")
-    else()
+    elseif(NOT file STREQUAL "README.md")
       message(SEND_ERROR "rule 1: ${root}/${file}: a header ends in .h or .cuh; this file would not be installed")
     endif()
   endforeach()

@@ -1,5 +1,5 @@
-// How often each word occurs in a file, or else in this one: the words are sorted, a scan numbers the different ones,
-// and from the first place of a word to that of the next is its count.
+// How often each word occurs in the file that the command line names: the words are sorted, a scan numbers the different
+// ones, and from the first place of a word to that of the next is its count.
 #include <mgpu/mgpu.h>
 #include <cuda_runtime.h>
 #include <thrust/device_vector.h>
@@ -64,7 +64,11 @@ word_counts count_words(Vector<word> words) {
 }
 
 int main(int argc, char** argv) {
-  std::ifstream file(argc > 1 ? argv[1] : __FILE__);
+  std::ifstream file(argc == 2 ? argv[1] : "");
+  if (!file) {
+    std::fprintf(stderr, "usage: word_count FILE\n");
+    return 2;
+  }
   std::string text{std::istreambuf_iterator<char>(file), {}};
   std::replace_if(
       text.begin(), text.end(), [](unsigned char c) { return std::isalpha(c) == 0; }, ' ');

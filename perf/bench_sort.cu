@@ -30,7 +30,24 @@ bool runs_by_default(candidate_kind const& kind, distribution from, std::int64_t
   return large && is_main(kind) && (kind.key == "u32" || kind.comparator == "natural");
 }
 
-std::vector<row> all_rows() { return rows_of_powers(distributions, runs_by_default); }
+// One launch of a digit pass takes fewer than 2^30 items, and the rate must hold where there is more than one launch.
+// These rows only run when they are asked for.
+void add_rows_of_several_launches(std::vector<row>& rows) {
+  constexpr std::int64_t most = std::int64_t{1} << 30;
+  for (auto const& group : kinds_by_problem()) {
+    candidate_kind const& first = *group.front();
+    if (first.key != "u32" || first.comparator != "natural" || !is_main(first)) continue;
+    for (std::int64_t const n : {most / 2, most, most + 4096, 2 * most}) {
+      for (candidate_kind const* const kind : group) rows.push_back({kind, distribution::uniform, n, false});
+    }
+  }
+}
+
+std::vector<row> all_rows() {
+  std::vector<row> rows = rows_of_powers(distributions, runs_by_default);
+  add_rows_of_several_launches(rows);
+  return rows;
+}
 
 // The curve of Merrill and Grimshaw (CS2010-03): u32 keys, and pairs of u32.
 std::vector<row> random_rows(int count) {

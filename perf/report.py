@@ -3,7 +3,7 @@
 
   report.py FILE... [--out DIR]        writes DIR/report.md and PNG plots, and prints the table by kind
   report.py FILE... --readme README.md [--out DIR]
-                                       also puts them between the marks in README.md, with links into DIR
+                                       also puts the short of it between the marks in README.md, with links into DIR
   report.py --compare BEFORE AFTER     prints two files row by row, those that lost most first
 
 FILE: what bench_*, tune_*, resources.py and compile_cost.py wrote, in any order and number.
@@ -16,6 +16,10 @@ sys.dont_write_bytecode = True  # the sources' folder stays clean
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from reporting import rows, tables  # noqa: E402  (the path is set first)
 
+HERO = 'hero.png'
+# The rows that README shows: a sort and a merge of every sort, a reduction and a scan.
+README_KINDS = ('sort u32', 'sort u64', 'sort u32 custom', 'sort_by_key u32+u32', 'sort_by_key u32+b200', 'merge u32',
+                'reduce u32 plus', 'scan u32 exclusive_plus')
 BEGIN, END = '<!-- perf:begin -->', '<!-- perf:end -->'
 
 
@@ -26,26 +30,25 @@ def draw(results, folder):
     except ImportError as error:
         print(f'no plots: {error}', file=sys.stderr)
         return []
-    families = sorted({row.problem.algorithm.removesuffix('_by_key') for row in results.rows} - {'copy'})
-    wanted = [(f'throughput-{family}.png', f'Throughput of {family} over n', plots.throughput, (family,))
-              for family in families]
-    wanted += [('random-sizes.png', 'Throughput over random sizes', plots.random_sizes, ()),
+    families = sorted({row.problem.kind.family for row in results.rows} - {'copy'})
+    wanted = [(HERO, 'Ratio to the best of Thrust and CUB, each kind of row at its largest size', plots.hero, ())]
+    wanted += [(f'{family}.png', f'Time and throughput of {family} over n', plots.over_n, (family,))
+               for family in families]
+    wanted += [('random-sizes.png', 'Time and throughput over random sizes', plots.random_sizes, ()),
                ('tuning-merge-sort.png', 'Tuning landscape of the merge sort', plots.tuning, ())]
     return [(name, title) for name, title, plot, arguments in wanted
             if plot(results, *arguments, os.path.join(folder, name))]
 
 
 def readme_block(results, images, folder):
-    """What stands between the marks: images and the table by kind. `folder` is where they are, seen from README."""
-    lines = [BEGIN, f'Measured on {tables.machine(results)}. {tables.ceiling(results)}',
-             'Ratios above 1: mgpu is faster than the best of Thrust and CUB with 32- and 64-bit counts. Device clock, '
-             f'except "wall": the whole call. Worst first. {tables.TRAFFIC}', '']
+    """What stands between the marks: the hero plot and a few rows. `folder` is where the rest is, seen from README."""
+    lines = [BEGIN, f'Measured on {tables.machine(results)}. {tables.ceiling(results)}']
+    lines += [f'![{title}]({folder}/{name})\n' for name, title in images if name == HERO]
     if results.rows:
-        lines.append(tables.summary_table(results))
+        lines += [f'{tables.EXPLANATION}\n', tables.summary_table(results, README_KINDS)]
     if results.compile_cost:
         lines.append(tables.compile_cost_table(results.compile_cost))
-    lines += [f'![{title}]({folder}/{name})' for name, title in images]
-    lines.append(f'\nAll rows: [{folder}/report.md]({folder}/report.md).')
+    lines.append(f'All rows, and time and throughput over n: [{folder}/report.md]({folder}/report.md).')
     return '\n'.join(lines) + '\n' + END
 
 

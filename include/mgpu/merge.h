@@ -1,25 +1,27 @@
 // Merging two sorted ranges. Signatures and semantics are Thrust's.
 //
-// What holds for both functions:
-//   Shape   Random-access iterators, fancy ones included; any alignment; any numbers of items, beyond 2^32 too. The
-//           first range's type is that of the keys (and values) while they are worked on; on the device it is
-//           trivially copyable (or a pair or tuple of such, as in <mgpu/sort.h>), of any size. The output overlaps
-//           neither input. A range whose last is before its first is empty.
-//   Order   Both inputs are sorted by comp, a strict weak order. Stable: within a range equal keys keep their order,
-//           and those of the first range come before those of the second.
+// This holds for both functions:
+//   Shape   Iterators are random-access ones, fancy ones included, of any alignment; there may be any number of
+//           items, beyond 2^32 too. The first range's type is that of the keys (and values) while they are worked on;
+//           on the device it is trivially copyable (or a pair or tuple of such, as in <mgpu/sort.h>), of any size.
+//           The output overlaps neither input. A range whose last is before its first is empty.
+//   Order   Both inputs are sorted by comp, a strict weak order. The merge is stable: within a range equal keys keep
+//           their order, and those of the first range come before those of the second.
 //   Policy, Stream  as in <mgpu/sort.h>.
-//   Cost    One read and one write of everything; on the device one launch up to a tile (a few thousand items), else
-//           two.
-//   Scratch 8 bytes for each tile of output, none for one tile; policy.query_scratch(bytes) tells exactly.
-//   Throws  thrust::system_error for CUDA errors, std::bad_alloc for memory; what() begins with the name of the call.
-//           On the host what comp throws passes through, and nothing was written.
+//   Cost    Everything is read once and written once; the device needs one launch up to a tile (a few thousand
+//           items), else two.
+//   Scratch A call takes 8 bytes for each tile of output and at most 511 more, none for one tile;
+//           policy.query_scratch(bytes) tells exactly.
+//   Throws  CUDA errors are thrown as thrust::system_error, a lack of memory as std::bad_alloc; what() begins with
+//           the name of the call. On the host what comp throws passes through, and nothing was written.
 //
 // Source: merge path, Green, McColl, Bader, ICS 2012.
 #pragma once
 #include <mgpu/detail/core/functional.h>
 #include <mgpu/detail/core/iterator.h>
+#include <mgpu/detail/core/problem.h>
 #include <mgpu/detail/dispatch/merge.h>
-#include <mgpu/detail/host/policy.h>
+#include <mgpu/detail/runtime/policy_traits.h>
 #include <mgpu/execution_policy.h>
 #include <thrust/pair.h>
 #include <type_traits>
@@ -27,7 +29,8 @@
 namespace mgpu {
 inline namespace MGPU_ABI_NAMESPACE {
 
-// Merges [first1, last1) and [first2, last2) to `out`. Returns the end of the output.
+// Merges [first1, last1) and [first2, last2), both sorted by comp (less, if none is given), to `out`, where the
+// policy says; of equal items those of the first range come first. Returns the end of the output.
 template <class Policy, class Input1, class Input2, class Output, class Comp = cuda::std::less<>,
           class = std::enable_if_t<detail::is_policy<Policy>>>
 Output merge(Policy const& policy, Input1 first1, Input1 last1, Input2 first2, Input2 last2, Output out,
@@ -36,17 +39,22 @@ Output merge(Policy const& policy, Input1 first1, Input1 last1, Input2 first2, I
   detail::no_values const none{};
   auto const count1 = detail::num_items_in(first1, last1);
   auto const count2 = detail::num_items_in(first2, last2);
-  detail::dispatch_merge("mgpu::merge", policy, first1, none, count1, first2, none, count2, out, none, comp);
+  detail::dispatch_merge("mgpu::merge", policy,
+                         detail::merge_problem{first1, none, count1, first2, none, count2, out, none}, comp);
   return out + (count1 + count2);
 }
+// Merges [first1, last1) and [first2, last2), both sorted by comp (less, if none is given), to `out`, on the device
+// or the host, as the iterators say; of equal items those of the first range come first. Returns the end of the
+// output.
 template <class Input1, class Input2, class Output, class Comp = cuda::std::less<>,
           class = std::enable_if_t<!detail::is_policy<Input1>>>
 Output merge(Input1 first1, Input1 last1, Input2 first2, Input2 last2, Output out, Comp comp = {}) {
   return mgpu::merge(detail::policy_of_system<Input1, Input2, Output>(), first1, last1, first2, last2, out, comp);
 }
 
-// Merges the keys [keys_first1, keys_last1) and [keys_first2, keys_last2) to keys_out, and the as many values of each
-// likewise to values_out. Returns the ends of both outputs.
+// Merges the keys [keys_first1, keys_last1) and [keys_first2, keys_last2), both sorted by comp (less, if none is
+// given), to keys_out, and as many values of each likewise to values_out; of equal keys those of the first range come
+// first. Returns the ends of both outputs.
 template <class Policy, class Keys1, class Keys2, class Values1, class Values2, class KeysOut, class ValuesOut,
           class Comp = cuda::std::less<>, class = std::enable_if_t<detail::is_policy<Policy>>>
 thrust::pair<KeysOut, ValuesOut> merge_by_key(Policy const& policy, Keys1 keys_first1, Keys1 keys_last1,
@@ -56,10 +64,15 @@ thrust::pair<KeysOut, ValuesOut> merge_by_key(Policy const& policy, Keys1 keys_f
   detail::check_iterators<Keys1, Keys2, Values1, Values2, KeysOut, ValuesOut>();
   auto const count1 = detail::num_items_in(keys_first1, keys_last1);
   auto const count2 = detail::num_items_in(keys_first2, keys_last2);
-  detail::dispatch_merge("mgpu::merge_by_key", policy, keys_first1, values_first1, count1, keys_first2, values_first2,
-                         count2, keys_out, values_out, comp);
+  detail::dispatch_merge("mgpu::merge_by_key", policy,
+                         detail::merge_problem{keys_first1, values_first1, count1, keys_first2, values_first2, count2,
+                                               keys_out, values_out},
+                         comp);
   return {keys_out + (count1 + count2), values_out + (count1 + count2)};
 }
+// Merges the keys [keys_first1, keys_last1) and [keys_first2, keys_last2), both sorted by comp (less, if none is
+// given), to keys_out, and as many values of each likewise to values_out, on the device or the host, as the iterators
+// say. Returns the ends of both outputs.
 template <class Keys1, class Keys2, class Values1, class Values2, class KeysOut, class ValuesOut,
           class Comp = cuda::std::less<>, class = std::enable_if_t<!detail::is_policy<Keys1>>>
 thrust::pair<KeysOut, ValuesOut> merge_by_key(Keys1 keys_first1, Keys1 keys_last1, Keys2 keys_first2,

@@ -1,10 +1,11 @@
-// All of mgpu, and what of Thrust and libcu++ its signatures name.
+// This header includes all of mgpu, and the headers of Thrust and libcu++ whose names its signatures use.
 #pragma once
 #include <mgpu/execution_policy.h>
 #include <mgpu/merge.h>
 #include <mgpu/reduce.h>
 #include <mgpu/scan.h>
 #include <mgpu/sort.h>
+#include <mgpu/version.h>
 #include <cuda/std/functional>
 #include <cuda/stream_ref>
 #include <thrust/pair.h>

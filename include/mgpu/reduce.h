@@ -1,40 +1,46 @@
-// Reductions with any associative operator. Signatures and semantics are Thrust's, but that order is kept.
+// Reductions with any associative operator. Signatures and semantics are Thrust's, but here the order of the items is
+// kept.
 //
-// What holds for all functions here:
-//   Shape   Random-access iterators, fancy ones included; any alignment; any number of items, beyond 2^32 too. The
-//           input is only read; the output of reduce_into may lie within it. A range whose last is before its first
-//           is empty.
-//   Type    Accumulated is in T, the type of init; without init in the input's value type, from T(). Every item (or
-//           what the unary function returns) is converted to T first: so sum bytes with an init of a wider type. On
-//           the device items and T are trivially copyable (or pairs or tuples of such: thrust's and cuda::std's; std's
-//           want C++20 and --expt-relaxed-constexpr), T of up to 1 KB, and need no default constructor.
+// This holds for all functions here:
+//   Shape   Iterators are random-access ones, fancy ones included, of any alignment; there may be any number of
+//           items, beyond 2^32 too. The input is only read; the output of reduce_into may lie within it. A range
+//           whose last is before its first is empty.
+//   Type    T, the type in which results accumulate, is that of init; without init it is the input's value type, and
+//           init is T(). Every item (or what the unary function returns) is converted to T first: so sum bytes with
+//           an init of a wider type. On the device items and T are trivially copyable (or pairs or tuples of such:
+//           thrust's and cuda::std's; std's want C++20 and --expt-relaxed-constexpr), are no long double, and need no
+//           default constructor; T has at most 1 KB.
 //   Order   init comes first, then the items from first to last. op is associative; it need not commute, and needs no
 //           identity: it is only ever called on init, items, and what it returned, and init enters once. Where it is
 //           associative but for rounding, as with floating-point sums, the result is the same to the bit from run to
-//           run: it follows from the number of items, their address modulo 16, the kind of device and the tuning
-//           alone. It differs in rounding from a sum from left to right (and is mostly nearer to the exact one);
-//           mgpu::host sums from left to right. The device takes sums of numbers by std's plus, and the largest and
-//           the smallest of integers by cuda::maximum and cuda::minimum, in an order of its own, which nothing but
-//           rounding could tell.
-//   Policy  The first argument, as in <mgpu/sort.h>; without one the iterators decide.
+//           run: it follows from the number of items, their address modulo 16, the kind of device, the part of it
+//           that a stream of a green context has, and the tuning alone. It differs in rounding from a sum from left
+//           to right (and is mostly nearer to the exact one); mgpu::host sums from left to right. The device takes
+//           sums of numbers by std's or cuda::std's plus, and the largest and the smallest of integers by
+//           cuda::maximum and cuda::minimum, in an order of its own, which only rounding can show.
+//   Policy  The policy is the first argument, as in <mgpu/sort.h>; without one the iterators decide.
 //   Stream  reduce and transform_reduce return a value, so they wait for their stream, and for nothing else, under
 //           any device policy; they cannot be captured into a CUDA graph. reduce_into under par returns when the
 //           result is there; under par_nosync it returns at once, never synchronises, and may be captured into a
 //           graph.
-//   Cost    One read of everything and n calls of op. On the device one launch; beyond a cluster of blocks (from sm_90
-//           on 2 MB of most items; before, a block's 64 KB) two, from sm_90 on with the second launched early.
-//   Scratch One allocation, none up to there: one T for each block, of which there are at most 4,096.
-//           policy.query_scratch(bytes) tells exactly, at any address for items aligned to their size (or 16 bytes);
-//           the call then does nothing, and reduce returns init. The value comes back through pinned memory, of which
-//           each device keeps 4 KB (more for a T beyond that) for each call that was ever under way at the same time.
-//   Empty   reduce returns init; reduce_into writes it.
-//   Throws  thrust::system_error for CUDA errors, std::bad_alloc for memory; what() begins with the name of the call.
-//           On the host what op and the unary function throw passes through; reduce_into then wrote nothing.
+//   Cost    Everything is read once, and op is called n times. The device needs one launch; beyond a cluster of
+//           blocks (from sm_90 on 2 MB of most items; before, a block's 64 KB) two, from sm_90 on with the second
+//           launched early.
+//   Scratch A call makes no allocation up to there, and beyond it one: a T for each block, of which there are at most
+//           4,096, and at most 510 bytes more. policy.query_scratch(bytes) tells exactly, at any address for items
+//           aligned to their size (or 16 bytes); the call then does nothing, and reduce returns init. The value comes
+//           back through pinned memory, of which each device keeps 4 KB (more for a T beyond that) for each call that
+//           was ever under way at the same time.
+//   Empty   Without items reduce returns init, and reduce_into writes it.
+//   Throws  CUDA errors are thrown as thrust::system_error, a lack of memory as std::bad_alloc; what() begins with
+//           the name of the call. On the host what op and the unary function throw passes through; reduce_into then
+//           wrote nothing.
 #pragma once
 #include <mgpu/detail/core/functional.h>
 #include <mgpu/detail/core/iterator.h>
+#include <mgpu/detail/core/problem.h>
 #include <mgpu/detail/dispatch/reduce.h>
-#include <mgpu/detail/host/policy.h>
+#include <mgpu/detail/runtime/policy_traits.h>
 #include <mgpu/execution_policy.h>
 #include <type_traits>
 #include <utility>
@@ -42,41 +48,53 @@
 namespace mgpu {
 inline namespace MGPU_ABI_NAMESPACE {
 
-// Returns init, op, the items of [first, last). Without op, their sum.
+// Combines init and then the items of [first, last), in order, by op (plus, if none is given), where the policy says.
+// Returns the result, for which it waits under any policy.
 template <class Policy, class Input, class T = detail::iterator_value_t<Input>, class Op = cuda::std::plus<>,
           class = std::enable_if_t<detail::is_policy<Policy>>>
 T reduce(Policy const& policy, Input first, Input last, T init = T(), Op op = {}) {
   detail::check_iterators<Input>();
-  return detail::dispatch_reduce("mgpu::reduce", policy, first, detail::num_items_in(first, last),
-                                 detail::no_transform{}, std::move(init), op);
+  return detail::dispatch_reduce("mgpu::reduce", policy,
+                                 detail::reduce_problem{first, detail::num_items_in(first, last), std::move(init)},
+                                 detail::no_transform{}, op);
 }
+// Combines init and then the items of [first, last), in order, by op (plus, if none is given), on the device or the
+// host, as the iterators say. Returns the result.
 template <class Input, class T = detail::iterator_value_t<Input>, class Op = cuda::std::plus<>,
           class = std::enable_if_t<!detail::is_policy<Input>>>
 T reduce(Input first, Input last, T init = T(), Op op = {}) {
   return mgpu::reduce(detail::policy_of_system<Input>(), first, last, std::move(init), op);
 }
 
-// The same of unary(item) for each item; unary may be called more than once for an item.
+// Combines init and then unary(item) of the items of [first, last), in order, by op; unary may be called more than
+// once for an item. Returns the result, for which it waits under any policy.
 template <class Policy, class Input, class Unary, class T, class Op,
           class = std::enable_if_t<detail::is_policy<Policy>>>
 T transform_reduce(Policy const& policy, Input first, Input last, Unary unary, T init, Op op) {
   detail::check_iterators<Input>();
-  return detail::dispatch_reduce("mgpu::transform_reduce", policy, first, detail::num_items_in(first, last), unary,
-                                 std::move(init), op);
+  return detail::dispatch_reduce("mgpu::transform_reduce", policy,
+                                 detail::reduce_problem{first, detail::num_items_in(first, last), std::move(init)},
+                                 unary, op);
 }
+// Combines init and then unary(item) of the items of [first, last), in order, by op, on the device or the host, as
+// the iterators say; unary may be called more than once for an item. Returns the result.
 template <class Input, class Unary, class T, class Op, class = std::enable_if_t<!detail::is_policy<Input>>>
 T transform_reduce(Input first, Input last, Unary unary, T init, Op op) {
   return mgpu::transform_reduce(detail::policy_of_system<Input>(), first, last, unary, std::move(init), op);
 }
 
-// *out = reduce(first, last, init, op), on the device in stream order.
+// Writes init and then the items of [first, last), combined in order by op (plus, if none is given), to *out, on the
+// policy's device, in stream order, or host. Under par it returns when the result is there, under par_nosync at once.
 template <class Policy, class Input, class Output, class T = detail::iterator_value_t<Input>,
           class Op = cuda::std::plus<>, class = std::enable_if_t<detail::is_policy<Policy>>>
 void reduce_into(Policy const& policy, Input first, Input last, Output out, T init = T(), Op op = {}) {
   detail::check_iterators<Input, Output>();
-  detail::dispatch_reduce_into("mgpu::reduce_into", policy, first, detail::num_items_in(first, last),
-                               detail::no_transform{}, std::move(init), op, out);
+  detail::dispatch_reduce_into("mgpu::reduce_into", policy,
+                               detail::reduce_problem{first, detail::num_items_in(first, last), std::move(init)},
+                               detail::no_transform{}, op, out);
 }
+// Writes init and then the items of [first, last), combined in order by op (plus, if none is given), to *out, on the
+// device or the host, as the iterators say. It returns when the result is there.
 template <class Input, class Output, class T = detail::iterator_value_t<Input>, class Op = cuda::std::plus<>,
           class = std::enable_if_t<!detail::is_policy<Input>>>
 void reduce_into(Input first, Input last, Output out, T init = T(), Op op = {}) {

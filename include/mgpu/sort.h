@@ -1,47 +1,49 @@
 // Sorting. Signatures and semantics are Thrust's where Thrust has the name.
 //
-// What holds for all functions here:
-//   Shape   Random-access iterators, fancy ones included; any alignment; any number of items, beyond 2^32 too.
-//           On the device, keys and values are trivially copyable (or pairs or tuples of such: thrust's and
-//           cuda::std's; std's want C++20 and --expt-relaxed-constexpr), of any size.
-//           An empty range does nothing; one whose last is before its first is empty. Input and output of the copying
-//           forms, and keys and values, do not overlap.
-//   Order   Stable: equal keys keep their order, whatever the function is called. comp is a strict weak order; it is
+// This holds for all functions here:
+//   Shape   Iterators are random-access ones, fancy ones included, of any alignment; there may be any number of
+//           items, beyond 2^32 too. On the device, keys and values are trivially copyable (or pairs or tuples of
+//           such: thrust's and cuda::std's; std's want C++20 and --expt-relaxed-constexpr), of any size, and no long
+//           double, which nvcc takes for double. A call on an empty range does nothing; a range whose last is before
+//           its first is empty. Input and output of the copying forms, and keys and values, do not overlap.
+//   Order   Every sort is stable, whatever its name: equal keys keep their order. comp is a strict weak order; it is
 //           only ever called on items of the input. By a comp that is no such order the output is unspecified, but
 //           nothing is read or written out of range. Floats under less and greater: -0.0 equals 0.0, and NaNs go by
 //           their bits, behind the rest, or before it when the sign is set.
-//   Policy  The first argument, as in Thrust: mgpu::par, mgpu::par_nosync, mgpu::host, or a Thrust policy. Without
-//           one the iterators decide: device_vector's run on the device, host pointers on the host.
-//   Stream  par returns when the result is there. par_nosync returns at once, never synchronises, and may be captured
-//           into a CUDA graph.
-//   Cost    On the device, under less and greater of std (but a specialisation of your own, which is called), cuda::std
-//           or thrust, keys that <mgpu/radix_key.h> lists are sorted by digits: one launch up to 16,384 items of at
-//           most 5 bytes, key and value (8,192 of 10, 4,096 of 20; fewer before sm_90 and on 12.x), else one read to
-//           count all digits and one pass for each 8 bits in which keys differ; none, or a copy, for keys that come in
-//           order or exactly reversed. Integers of 8 and 16 bits without values are counted and written anew. Any other
-//           comp: n log n comparisons; one launch up to a tile (a few thousand items), else one pass to sort tiles and
-//           a pass per doubling from there. Keys over 32 bytes, and values over 16, are sorted as indices and then moved
-//           once; those of up to that size travel in every pass. On the host likewise by digits or by merging, in the
-//           calling thread, on a copy.
-//   Scratch One allocation. None for what takes one launch; beyond, as many bytes as the keys and values have (twice
-//           that for an output that is not plain memory) and 2 KB (by digits; else 0 or 8 B) for each few thousand
-//           items; 1 MB at most for keys that are counted. For items that are moved once, always: 4 bytes each for the
-//           index (8 beyond 2^32 items), twice that beyond a tile, and in place a copy of them.
-//           policy.query_scratch(bytes) tells exactly.
-//   Throws  thrust::system_error for CUDA errors (who catches it includes <thrust/system_error.h>), std::bad_alloc for
-//           memory; what() begins with the name of the call.
-//           A failed allocation leaves everything as it was; a later failure leaves the output ranges in an
-//           unspecified order, or partly overwritten. On the host what comp throws passes through, and everything is
-//           as it was.
+//   Policy  The policy is the first argument, as in Thrust: mgpu::par, mgpu::par_nosync, mgpu::host, or a Thrust
+//           policy. Without one the iterators decide: device_vector's run on the device, host pointers on the host.
+//   Stream  A call under par returns when the result is there. Under par_nosync it returns at once, never
+//           synchronises, and may be captured into a CUDA graph.
+//   Cost    On the device, keys that <mgpu/radix_key.h> lists are sorted by digits under less and greater of std (but
+//           not a specialisation of your own, which is called), cuda::std or thrust: in one launch up to 16,384 items
+//           of at most 5 bytes, key and value (8,192 of 10, 4,096 of 20; fewer before sm_90 and on 12.x), else in one
+//           read to count all digits and one pass for each 8 bits in which keys differ; keys that come in order or
+//           exactly reversed take no pass, or a copy. Integers of 8 and 16 bits without values are counted and
+//           written anew. Any other comp takes n log n comparisons: one launch up to a tile (a few thousand items),
+//           else one pass to sort tiles and a pass per doubling from there. Keys over 32 bytes, and values over 16,
+//           are sorted as indices and then moved once; those of up to that size travel in every pass. The host sorts
+//           likewise by digits or by merging, in the calling thread, on a copy.
+//   Scratch A call makes at most one allocation, and none for what takes one launch. Beyond, it has as many bytes as
+//           the keys and values (twice that for an output that is not plain memory); for each tile, of at least 2 KB
+//           of keys or of values, and one more, 2 KB by digits and else at most 32 bytes; by digits 8 KB for each 8
+//           bits of the key. Keys that are counted take nothing but 4 KB (of 8 bits) or 1 MB (of 16) and 511 bytes.
+//           Items that are moved once always take 4 bytes each for the index (8 beyond 2^32 items), twice that beyond
+//           a tile, and in place a copy of them. Alignment takes at most 2 KB more. policy.query_scratch(bytes) tells
+//           exactly.
+//   Throws  CUDA errors are thrown as thrust::system_error (a caller that catches it includes
+//           <thrust/system_error.h>), a lack of memory as std::bad_alloc; what() begins with the name of the call. A
+//           failed allocation leaves everything as it was; a later failure leaves the output ranges in an unspecified
+//           order, or partly overwritten. On the host what comp throws passes through, and everything is as it was.
 //
 // Sources: OneSweep, Adinets, Merrill, arXiv:2206.01784; look-back with a fallback, Smith, Levien, Owens, SPAA 2025;
 // merge path, Green, McColl, Bader, ICS 2012, and Odeh et al., arXiv:1406.2628.
 #pragma once
 #include <mgpu/detail/core/functional.h>
 #include <mgpu/detail/core/iterator.h>
-#include <mgpu/detail/core/products.h>
+#include <mgpu/detail/core/pair_tuple.h>
+#include <mgpu/detail/core/problem.h>
 #include <mgpu/detail/dispatch/sort.h>
-#include <mgpu/detail/host/policy.h>
+#include <mgpu/detail/runtime/policy_traits.h>
 #include <mgpu/execution_policy.h>
 #include <mgpu/radix_key.h>
 #include <cstdint>
@@ -50,98 +52,122 @@
 namespace mgpu {
 inline namespace MGPU_ABI_NAMESPACE {
 
-// Sorts [first, last) by comp, in place.
+// Sorts [first, last) by comp (less, if none is given), in place; equal keys keep their order. The policy says where
+// it runs, and whether it returns when the result is there or, as under par_nosync, at once.
 template <class Policy, class Iterator, class Comp = cuda::std::less<>,
           class = std::enable_if_t<detail::is_policy<Policy>>>
 void stable_sort(Policy const& policy, Iterator first, Iterator last, Comp comp = {}) {
   detail::check_iterators<Iterator>();
   detail::no_values const none{};
-  detail::dispatch_sort<true>("mgpu::stable_sort", policy, first, none, first, none,
-                              detail::num_items_in(first, last), comp);
+  detail::dispatch_sort("mgpu::stable_sort", policy,
+                        detail::sort_in_place(first, none, none, detail::num_items_in(first, last)), comp);
 }
+// Sorts [first, last) by comp (less, if none is given), in place; equal keys keep their order. It runs on the device
+// or the host, as the iterators say, and returns when the result is there.
 template <class Iterator, class Comp = cuda::std::less<>, class = std::enable_if_t<!detail::is_policy<Iterator>>>
 void stable_sort(Iterator first, Iterator last, Comp comp = {}) {
   mgpu::stable_sort(detail::policy_of_system<Iterator>(), first, last, comp);
 }
 
-// As stable_sort: a promise of stability costs nothing here.
+// Sorts [first, last) by comp (less, if none is given), in place, and is stable too, as that costs nothing here. The
+// policy says where it runs, and whether it returns when the result is there or, as under par_nosync, at once.
 template <class Policy, class Iterator, class Comp = cuda::std::less<>,
           class = std::enable_if_t<detail::is_policy<Policy>>>
 void sort(Policy const& policy, Iterator first, Iterator last, Comp comp = {}) {
   detail::check_iterators<Iterator>();
   detail::no_values const none{};
-  detail::dispatch_sort<true>("mgpu::sort", policy, first, none, first, none, detail::num_items_in(first, last),
-                              comp);
+  detail::dispatch_sort("mgpu::sort", policy,
+                        detail::sort_in_place(first, none, none, detail::num_items_in(first, last)), comp);
 }
+// Sorts [first, last) by comp (less, if none is given), in place, and is stable too, as that costs nothing here. It
+// runs on the device or the host, as the iterators say, and returns when the result is there.
 template <class Iterator, class Comp = cuda::std::less<>, class = std::enable_if_t<!detail::is_policy<Iterator>>>
 void sort(Iterator first, Iterator last, Comp comp = {}) {
   mgpu::sort(detail::policy_of_system<Iterator>(), first, last, comp);
 }
 
-// Sorts the keys [keys_first, keys_last) by comp, in place, and reorders the as many values likewise.
+// Sorts the keys [keys_first, keys_last) by comp (less, if none is given), in place, and reorders as many values from
+// values_first on likewise; equal keys keep their order. The policy says where it runs, and whether it returns when
+// the result is there or, as under par_nosync, at once.
 template <class Policy, class Keys, class Values, class Comp = cuda::std::less<>,
           class = std::enable_if_t<detail::is_policy<Policy>>>
 void stable_sort_by_key(Policy const& policy, Keys keys_first, Keys keys_last, Values values_first, Comp comp = {}) {
   detail::check_iterators<Keys, Values>();
-  detail::dispatch_sort<true>("mgpu::stable_sort_by_key", policy, keys_first, values_first, keys_first, values_first,
-                              detail::num_items_in(keys_first, keys_last), comp);
+  auto const num_items = detail::num_items_in(keys_first, keys_last);
+  detail::dispatch_sort("mgpu::stable_sort_by_key", policy,
+                        detail::sort_in_place(keys_first, values_first, values_first, num_items), comp);
 }
+// Sorts the keys [keys_first, keys_last) by comp (less, if none is given), in place, and reorders as many values from
+// values_first on likewise; equal keys keep their order. It runs on the device or the host, as the iterators say, and
+// returns when the result is there.
 template <class Keys, class Values, class Comp = cuda::std::less<>,
           class = std::enable_if_t<!detail::is_policy<Keys>>>
 void stable_sort_by_key(Keys keys_first, Keys keys_last, Values values_first, Comp comp = {}) {
   mgpu::stable_sort_by_key(detail::policy_of_system<Keys, Values>(), keys_first, keys_last, values_first, comp);
 }
 
-// As stable_sort_by_key.
+// Sorts the keys [keys_first, keys_last) by comp (less, if none is given), in place, and reorders as many values from
+// values_first on likewise; it is stable, as stable_sort_by_key. The policy says where it runs, and whether it
+// returns when the result is there or, as under par_nosync, at once.
 template <class Policy, class Keys, class Values, class Comp = cuda::std::less<>,
           class = std::enable_if_t<detail::is_policy<Policy>>>
 void sort_by_key(Policy const& policy, Keys keys_first, Keys keys_last, Values values_first, Comp comp = {}) {
   detail::check_iterators<Keys, Values>();
-  detail::dispatch_sort<true>("mgpu::sort_by_key", policy, keys_first, values_first, keys_first, values_first,
-                              detail::num_items_in(keys_first, keys_last), comp);
+  auto const num_items = detail::num_items_in(keys_first, keys_last);
+  detail::dispatch_sort("mgpu::sort_by_key", policy,
+                        detail::sort_in_place(keys_first, values_first, values_first, num_items), comp);
 }
+// Sorts the keys [keys_first, keys_last) by comp (less, if none is given), in place, and reorders as many values from
+// values_first on likewise; it is stable, as stable_sort_by_key. It runs on the device or the host, as the iterators
+// say, and returns when the result is there.
 template <class Keys, class Values, class Comp = cuda::std::less<>,
           class = std::enable_if_t<!detail::is_policy<Keys>>>
 void sort_by_key(Keys keys_first, Keys keys_last, Values values_first, Comp comp = {}) {
   mgpu::sort_by_key(detail::policy_of_system<Keys, Values>(), keys_first, keys_last, values_first, comp);
 }
 
-// Writes [first, last), sorted by comp, to `out`; the input, which may be read-only, stays as it is. Returns the end
-// of the output.
+// Writes [first, last), sorted by comp (less, if none is given), to `out`; equal keys keep their order, and the
+// input, which may be read-only, stays as it is. Returns the end of the output.
 template <class Policy, class Input, class Output, class Comp = cuda::std::less<>,
           class = std::enable_if_t<detail::is_policy<Policy>>>
 Output stable_sort_copy(Policy const& policy, Input first, Input last, Output out, Comp comp = {}) {
   detail::check_iterators<Input, Output>();
   auto const num_items = detail::num_items_in(first, last);
   detail::no_values const none{};
-  detail::dispatch_sort<false>("mgpu::stable_sort_copy", policy, first, none, out, none, num_items, comp);
+  detail::dispatch_sort("mgpu::stable_sort_copy", policy, detail::sort_to_copy(first, none, out, none, num_items),
+                        comp);
   return out + num_items;
 }
+// Writes [first, last), sorted by comp (less, if none is given), to `out`, on the device or the host, as the
+// iterators say; equal keys keep their order, and the input stays as it is. Returns the end of the output.
 template <class Input, class Output, class Comp = cuda::std::less<>,
           class = std::enable_if_t<!detail::is_policy<Input>>>
 Output stable_sort_copy(Input first, Input last, Output out, Comp comp = {}) {
   return mgpu::stable_sort_copy(detail::policy_of_system<Input, Output>(), first, last, out, comp);
 }
 
-// As stable_sort_copy.
+// Writes [first, last), sorted by comp (less, if none is given), to `out`; it is stable, as stable_sort_copy, and the
+// input, which may be read-only, stays as it is. Returns the end of the output.
 template <class Policy, class Input, class Output, class Comp = cuda::std::less<>,
           class = std::enable_if_t<detail::is_policy<Policy>>>
 Output sort_copy(Policy const& policy, Input first, Input last, Output out, Comp comp = {}) {
   detail::check_iterators<Input, Output>();
   auto const num_items = detail::num_items_in(first, last);
   detail::no_values const none{};
-  detail::dispatch_sort<false>("mgpu::sort_copy", policy, first, none, out, none, num_items, comp);
+  detail::dispatch_sort("mgpu::sort_copy", policy, detail::sort_to_copy(first, none, out, none, num_items), comp);
   return out + num_items;
 }
+// Writes [first, last), sorted by comp (less, if none is given), to `out`, on the device or the host, as the
+// iterators say; it is stable, and the input stays as it is. Returns the end of the output.
 template <class Input, class Output, class Comp = cuda::std::less<>,
           class = std::enable_if_t<!detail::is_policy<Input>>>
 Output sort_copy(Input first, Input last, Output out, Comp comp = {}) {
   return mgpu::sort_copy(detail::policy_of_system<Input, Output>(), first, last, out, comp);
 }
 
-// Writes the keys [keys_first, keys_last), sorted by comp, to keys_out, and the as many values, reordered likewise,
-// to values_out; the input stays as it is. Returns the ends of both outputs, as a thrust::pair, which is cuda::std's:
-// the caller includes <thrust/pair.h>.
+// Writes the keys [keys_first, keys_last), sorted by comp (less, if none is given), to keys_out, and as many values
+// from values_first on, reordered likewise, to values_out; equal keys keep their order, and the input stays as it is.
+// Returns the ends of both outputs, as a thrust::pair, which is cuda::std's: the caller includes <thrust/pair.h>.
 template <class Policy, class KeysIn, class ValuesIn, class KeysOut, class ValuesOut, class Comp = cuda::std::less<>,
           class = std::enable_if_t<detail::is_policy<Policy>>>
 cuda::std::pair<KeysOut, ValuesOut> stable_sort_by_key_copy(Policy const& policy, KeysIn keys_first, KeysIn keys_last,
@@ -149,10 +175,13 @@ cuda::std::pair<KeysOut, ValuesOut> stable_sort_by_key_copy(Policy const& policy
                                                             ValuesOut values_out, Comp comp = {}) {
   detail::check_iterators<KeysIn, ValuesIn, KeysOut, ValuesOut>();
   auto const num_items = detail::num_items_in(keys_first, keys_last);
-  detail::dispatch_sort<false>("mgpu::stable_sort_by_key_copy", policy, keys_first, values_first, keys_out,
-                               values_out, num_items, comp);
+  detail::dispatch_sort("mgpu::stable_sort_by_key_copy", policy,
+                        detail::sort_to_copy(keys_first, values_first, keys_out, values_out, num_items), comp);
   return {keys_out + num_items, values_out + num_items};
 }
+// Writes the keys [keys_first, keys_last), sorted by comp (less, if none is given), to keys_out, and as many values,
+// reordered likewise, to values_out, on the device or the host, as the iterators say; equal keys keep their order.
+// Returns the ends of both outputs, as a thrust::pair, for which the caller includes <thrust/pair.h>.
 template <class KeysIn, class ValuesIn, class KeysOut, class ValuesOut, class Comp = cuda::std::less<>,
           class = std::enable_if_t<!detail::is_policy<KeysIn>>>
 cuda::std::pair<KeysOut, ValuesOut> stable_sort_by_key_copy(KeysIn keys_first, KeysIn keys_last,
@@ -162,7 +191,9 @@ cuda::std::pair<KeysOut, ValuesOut> stable_sort_by_key_copy(KeysIn keys_first, K
                                        keys_last, values_first, keys_out, values_out, comp);
 }
 
-// As stable_sort_by_key_copy.
+// Writes the keys [keys_first, keys_last), sorted by comp (less, if none is given), to keys_out, and as many values
+// from values_first on, reordered likewise, to values_out; it is stable, as stable_sort_by_key_copy, and the input
+// stays as it is. Returns the ends of both outputs, as a thrust::pair, for which the caller includes <thrust/pair.h>.
 template <class Policy, class KeysIn, class ValuesIn, class KeysOut, class ValuesOut, class Comp = cuda::std::less<>,
           class = std::enable_if_t<detail::is_policy<Policy>>>
 cuda::std::pair<KeysOut, ValuesOut> sort_by_key_copy(Policy const& policy, KeysIn keys_first, KeysIn keys_last,
@@ -170,10 +201,13 @@ cuda::std::pair<KeysOut, ValuesOut> sort_by_key_copy(Policy const& policy, KeysI
                                                      Comp comp = {}) {
   detail::check_iterators<KeysIn, ValuesIn, KeysOut, ValuesOut>();
   auto const num_items = detail::num_items_in(keys_first, keys_last);
-  detail::dispatch_sort<false>("mgpu::sort_by_key_copy", policy, keys_first, values_first, keys_out, values_out,
-                               num_items, comp);
+  detail::dispatch_sort("mgpu::sort_by_key_copy", policy,
+                        detail::sort_to_copy(keys_first, values_first, keys_out, values_out, num_items), comp);
   return {keys_out + num_items, values_out + num_items};
 }
+// Writes the keys [keys_first, keys_last), sorted by comp (less, if none is given), to keys_out, and as many values,
+// reordered likewise, to values_out, on the device or the host, as the iterators say; it is stable. Returns the ends
+// of both outputs, as a thrust::pair, for which the caller includes <thrust/pair.h>.
 template <class KeysIn, class ValuesIn, class KeysOut, class ValuesOut, class Comp = cuda::std::less<>,
           class = std::enable_if_t<!detail::is_policy<KeysIn>>>
 cuda::std::pair<KeysOut, ValuesOut> sort_by_key_copy(KeysIn keys_first, KeysIn keys_last, ValuesIn values_first,
@@ -182,35 +216,45 @@ cuda::std::pair<KeysOut, ValuesOut> sort_by_key_copy(KeysIn keys_first, KeysIn k
                                 keys_last, values_first, keys_out, values_out, comp);
 }
 
-// Writes to `indices` the permutation that sorts [first, last) by comp: indices[i] is the place, from 0, of the item
-// that belongs at place i. Stable; the items stay as they are. Returns the end of the indices, whose type must hold
-// n - 1. Beyond a tile, scratch also holds the keys twice.
+// Writes to `indices` the stable permutation that sorts [first, last) by comp: indices[i] is the index, from 0, of
+// the item that belongs at position i; the items stay as they are. Returns the end of the indices, whose type must
+// hold n - 1. Beyond a tile, scratch also holds the keys twice.
 template <class Policy, class Input, class Indices, class Comp = cuda::std::less<>,
           class = std::enable_if_t<detail::is_policy<Policy>>>
 Indices argsort(Policy const& policy, Input first, Input last, Indices indices, Comp comp = {}) {
   detail::check_iterators<Input, Indices>();
   auto const num_items = detail::num_items_in(first, last);
-  using index = detail::iterator_value_t<Indices>;
-  detail::dispatch_sort<false>("mgpu::argsort", policy, first, detail::counting_iterator<index>{0},
-                               detail::discard_iterator<detail::iterator_value_t<Input>>{}, indices, num_items, comp);
+  using index = detail::index_t<Indices>;
+  detail::counting_iterator<index> const numbers{0};
+  detail::discard_iterator<detail::iterator_value_t<Input>> const no_keys{};
+  detail::dispatch_sort("mgpu::argsort", policy, detail::sort_to_copy(first, numbers, no_keys, indices, num_items),
+                        comp);
   return indices + num_items;
 }
+// Writes to `indices` the stable permutation that sorts [first, last) by comp, on the device or the host, as the
+// iterators say: indices[i] is the index, from 0, of the item that belongs at position i. Returns the end of the
+// indices, whose type must hold n - 1.
 template <class Input, class Indices, class Comp = cuda::std::less<>,
           class = std::enable_if_t<!detail::is_policy<Input>>>
 Indices argsort(Input first, Input last, Indices indices, Comp comp = {}) {
   return mgpu::argsort(detail::policy_of_system<Input, Indices>(), first, last, indices, comp);
 }
 
-// Sorts the keys [first, last) by comp, in place, and writes to `indices` where each one came from, as argsort does:
-// as sort_by_key with 0, 1, ... for values, which are not read. The type of the indices must hold n - 1.
+// Sorts the keys [first, last) by comp (less, if none is given), in place and stable, and writes the index that each
+// had before to `indices`, as sort_by_key would with 0, 1, ... for values, which are not read. It returns nothing;
+// the type of the indices must hold n - 1.
 template <class Policy, class Keys, class Indices, class Comp = cuda::std::less<>,
           class = std::enable_if_t<detail::is_policy<Policy>>>
 void sort_with_indices(Policy const& policy, Keys first, Keys last, Indices indices, Comp comp = {}) {
   detail::check_iterators<Keys, Indices>();
-  using index = detail::iterator_value_t<Indices>;
-  detail::dispatch_sort<true>("mgpu::sort_with_indices", policy, first, detail::counting_iterator<index>{0}, first,
-                              indices, detail::num_items_in(first, last), comp);
+  using index = detail::index_t<Indices>;
+  detail::counting_iterator<index> const numbers{0};
+  detail::dispatch_sort("mgpu::sort_with_indices", policy,
+                        detail::sort_in_place(first, numbers, indices, detail::num_items_in(first, last)), comp);
 }
+// Sorts the keys [first, last) by comp (less, if none is given), in place and stable, on the device or the host, as
+// the iterators say, and writes the index that each had before to `indices`. It returns nothing, when the result is
+// there; the type of the indices must hold n - 1.
 template <class Keys, class Indices, class Comp = cuda::std::less<>,
           class = std::enable_if_t<!detail::is_policy<Keys>>>
 void sort_with_indices(Keys first, Keys last, Indices indices, Comp comp = {}) {

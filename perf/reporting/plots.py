@@ -1,40 +1,61 @@
-"""PNG plots: throughput over n, the curve over random sizes, the tuning landscape."""
+"""PNG plots: the ratios to the best peer, time and throughput over n, random sizes, the tuning landscape."""
 import re
 
 import matplotlib
+import PIL.Image
 matplotlib.use('Agg')
-from matplotlib import pyplot, ticker  # noqa: E402  (after the choice of a backend that needs no display)
+from matplotlib import lines, patches, pyplot, ticker  # noqa: E402  (after the choice of a backend without a display)
 
-from .rows import MAIN_DISTRIBUTIONS, Kind, size_text  # noqa: E402
-from .tables import machine  # noqa: E402
+from .rows import MAIN_DISTRIBUTIONS, Kind, by_kind, size_text  # noqa: E402
+from .tables import short_machine  # noqa: E402
 
-STYLES = {  # colours that the colour-blind can tell apart
-    'mgpu': {'color': '#0072b2', 'linewidth': 2.4, 'marker': 'o', 'zorder': 3},
-    'cub32': {'color': '#e69f00', 'marker': 's'},
-    'cub64': {'color': '#d55e00', 'marker': 'D'},
-    'thrust': {'color': '#009e73', 'marker': '^'},
-    'thrust_gather': {'color': '#7fcfb8', 'marker': 'v'},
+# Colours that the colour-blind can tell apart. Peers that run the same code draw the same curve: the later dashes lie
+# on top of the earlier solid line, so that both are seen.
+STYLES = {
+    'mgpu': {'label': 'mgpu', 'color': '#0072b2', 'linewidth': 2.4, 'marker': 'o', 'zorder': 4},
+    'cub32': {'label': 'CUB 32', 'color': '#e69f00', 'marker': 's', 'zorder': 2},
+    'cub64': {'label': 'CUB 64', 'color': '#a03c00', 'marker': 'D', 'zorder': 2.1, 'linestyle': (0, (4, 3))},
+    'thrust': {'label': 'Thrust', 'color': '#009e73', 'marker': '^', 'zorder': 2.2, 'linestyle': (0, (1, 2))},
+    'thrust_gather': {'label': 'Thrust + gather', 'color': '#cc79a7', 'marker': 'v'},
 }
+FAMILY_COLOURS = {'sort': '#0072b2', 'merge': '#e69f00', 'scan': '#009e73', 'reduce': '#cc79a7'}
+QUANTITIES = {'time, µs': lambda row: row.us, '10⁹ items/s': lambda row: row.items_per_second / 1e9}
 
 
 def style(library):
-    return {'markersize': 4, 'linewidth': 1.2, 'color': 'grey', **STYLES.get(library.removesuffix('_unordered'), {})}
+    """How a library's line looks. Hollow marks are for peers that may reorder the operands."""
+    name = library.removesuffix('_unordered')
+    found = {'label': name, 'markersize': 4, 'linewidth': 1.3, 'color': 'grey', **STYLES.get(name, {})}
+    return found if name == library else {**found, 'label': f'{found["label"]} reordering', 'markerfacecolor': 'white'}
 
 
-def panels(count, columns=3, width=4.6, height=3.4):
-    columns = min(columns, count)
+def typeset(text):
+    """Text with powers as such."""
+    return re.sub(r'\^(\d+)', r'$^{\1}$', text)
+
+
+def panels(count, columns, width, height):
     rows = -(-count // columns)
-    figure, axes = pyplot.subplots(rows, columns, figsize=(width * columns, height * rows), squeeze=False)
+    figure, axes = pyplot.subplots(rows, columns, figsize=(width * columns, height * rows + 1), squeeze=False)
     for unused in axes.flat[count:]:
         unused.set_visible(False)
     return figure, list(axes.flat[:count])
 
 
-def save(figure, path, title):
-    figure.suptitle(title, fontsize=10)
-    figure.tight_layout()
-    figure.savefig(path, dpi=110)
+def save(figure, path, results, title, note='', handles=(), dpi=110):
+    """Writes the figure, with its title, the machine and the legend in a strip of their own above the panels."""
+    def below_top(inches):
+        return 1 - inches / figure.get_figheight()
+    figure.text(0.5, below_top(0.1), title, ha='center', va='top', fontsize=13, weight='bold')
+    figure.text(0.5, below_top(0.38), f'{note}{short_machine(results)}', ha='center', va='top', fontsize=8.5,
+                color='dimgrey')
+    figure.legend(handles=list(handles), loc='upper center', bbox_to_anchor=(0.5, below_top(0.53)), ncol=8,
+                  frameon=False)
+    figure.tight_layout(rect=(0, 0, 1, below_top(0.85 if handles else 0.6)))
+    figure.savefig(path, dpi=dpi)
     pyplot.close(figure)
+    image = PIL.Image.open(path).convert('RGB')
+    image.quantize(128).save(path, optimize=True)  # a third of the bytes
 
 
 def by_kind_and_library(rows):
@@ -44,54 +65,100 @@ def by_kind_and_library(rows):
     return dict(sorted(kinds.items()))
 
 
-def throughput(results, family, path):
-    """A panel per kind that was measured at three sizes or more; returns whether there is any."""
+def library_handles(kinds):
+    """A legend's entries for all libraries of some kinds, mgpu first."""
+    found = {library for libraries in kinds.values() for library in libraries}
+    found = sorted(found, key=lambda name: (name != 'mgpu', name.endswith('_unordered'), name))
+    return [lines.Line2D([], [], **style(library)) for library in found]
+
+
+def draw_over_n(axis, title, libraries, quantity, **more):
+    """A line per library; the time on a logarithmic axis, the throughput on one that begins at 0."""
+    for library, rows in libraries.items():
+        rows = sorted(rows, key=lambda row: row.problem.n)
+        axis.plot([row.problem.n for row in rows], [QUANTITIES[quantity](row) for row in rows],
+                  **{**style(library), **more})
+    axis.set_xscale('log', base=2)
+    if quantity.startswith('time'):
+        axis.set_yscale('log')
+        axis.yaxis.set_major_locator(ticker.LogLocator(subs=(1, 3)))
+        axis.yaxis.set_major_formatter('{x:,.0f}')
+        axis.yaxis.set_minor_locator(ticker.NullLocator())
+    else:
+        axis.set_ylim(bottom=0)
+    axis.set_title(title, fontsize=10)
+    axis.set_xlabel('n')
+    axis.set_ylabel(quantity)
+    axis.grid(alpha=0.3)
+
+
+def hero(results, path):
+    """The ratio to the best peer of each kind at its largest size, the worst first. Bars begin at 1 on a logarithmic
+    axis, so that their length is the gain: none at 1, and twice as fast is as long as half as fast."""
+    found = [(kind, sizes[max(sizes)]) for kind, sizes in by_kind(results.rows)]
+    if not found:
+        return False
+    figure, axis = pyplot.subplots(figsize=(9, 0.2 * len(found) + 1.5))
+    families = [kind.family for kind, _ in found]
+    ratios = [each.ratio for _, each in found]
+    axis.barh(range(len(found)), [ratio - 1 for ratio in ratios], left=1, height=0.7,
+              color=[FAMILY_COLOURS.get(family, 'grey') for family in families])
+    axis.axvline(1, color='black', linewidth=1.4)
+    for y, (_, each) in enumerate(found):
+        x = max(each.ratio, 1)
+        axis.annotate(f'{each.ratio:.2f}', (x, y), (4, 0), textcoords='offset points', va='center', fontsize=8.5,
+                      weight='bold')
+        axis.annotate(style(each.peer.library)['label'], (x, y), (31, 0), textcoords='offset points', va='center',
+                      fontsize=7.5, color='dimgrey')
+    axis.set_yticks(range(len(found)), [typeset(f'{kind}, {size_text(each.problem.n)}') for kind, each in found],
+                    fontsize=8.5)
+    axis.tick_params(axis='y', length=0)
+    axis.set_ylim(len(found) - 0.4, -0.6)
+    axis.set_xscale('log')
+    axis.set_xlim(min(*ratios, 1) / 1.01, max(*ratios, 1) * 1.7)
+    axis.xaxis.set_major_locator(ticker.FixedLocator([0.25, 0.5, 0.75, 1, 1.25, 1.5, 2, 3, 4, 6, 8, 12, 16]))
+    axis.xaxis.set_minor_locator(ticker.NullLocator())
+    axis.xaxis.set_major_formatter('{x:g}×')
+    axis.set_xlabel('time of the best peer (named in grey) / time of mgpu, logarithmic axis')
+    axis.grid(axis='x', alpha=0.3)
+    axis.set_axisbelow(True)
+    axis.spines[['top', 'right', 'left']].set_visible(False)
+    axis.legend(handles=[patches.Patch(color=colour, label=family) for family, colour in FAMILY_COLOURS.items()
+                         if family in families], loc='upper right', frameon=False)
+    save(figure, path, results, 'mgpu: how many times as fast as the best of Thrust and CUB',
+         'Each kind of row at its largest size, medians of the device clock. ', dpi=180)
+    return True
+
+
+def over_n(results, family, path):
+    """Time beside throughput for each kind that was measured at three sizes or more; returns whether there is any."""
     rows = [row for row in results.rows if row.problem.distribution in MAIN_DISTRIBUTIONS
-            and row.problem.algorithm in (family, f'{family}_by_key')]
+            and row.problem.kind.family == family]
     kinds = {kind: libraries for kind, libraries in by_kind_and_library(rows).items()
              if max(len(rows) for rows in libraries.values()) >= 3}
     if not kinds:
         return False
-    figure, axes = panels(len(kinds))
-    for axis, (kind, libraries) in zip(axes, kinds.items()):
-        for library, rows in sorted(libraries.items()):
-            rows = sorted(rows, key=lambda row: row.problem.n)
-            axis.plot([row.problem.n for row in rows], [row.items_per_second / 1e9 for row in rows], label=library,
-                      **style(library))
-        axis.set_xscale('log', base=2)
-        axis.set_ylim(bottom=0)
-        axis.set_title(str(kind), fontsize=10)
-        axis.set_xlabel('n')
-        axis.set_ylabel('10⁹ items/s')
-        axis.grid(alpha=0.3)
-        axis.legend(fontsize=8)
-    save(figure, path, machine(results))
+    figure, axes = panels(2 * len(kinds), columns=4 if len(kinds) > 1 else 2, width=3.6, height=2.6)
+    for i, (kind, libraries) in enumerate(kinds.items()):
+        for axis, quantity in zip(axes[2 * i:], QUANTITIES):
+            draw_over_n(axis, str(kind), libraries, quantity)
+    save(figure, path, results, f'{family}: time and throughput over n', handles=library_handles(kinds))
     return True
 
 
 def random_sizes(results, path):
-    """Throughput over random sizes, on a linear and on a logarithmic axis, a row of panels per kind."""
+    """Time and throughput over random sizes, and throughput on a linear axis, a row of panels per kind."""
     kinds = by_kind_and_library(results.random_rows)
     if not kinds:
         return False
-    figure, axes = panels(2 * len(kinds), columns=2, width=7)
+    figure, axes = panels(3 * len(kinds), columns=3, width=4.8, height=3.2)
     for i, (kind, libraries) in enumerate(kinds.items()):
-        for axis, scale in zip(axes[2 * i:2 * i + 2], ('linear', 'log')):
-            for library, rows in sorted(libraries.items()):
-                axis.scatter([row.problem.n for row in rows], [row.items_per_second / 1e9 for row in rows], s=2,
-                             color=style(library)['color'], label=library)
-            if scale == 'log':
-                axis.set_xscale('log', base=2)
-            else:
-                axis.xaxis.set_major_locator(ticker.MultipleLocator(8 << 20))
-                axis.xaxis.set_major_formatter(lambda x, _: f'{x / 2**20:.0f} Mi')
-            axis.set_ylim(bottom=0)
-            axis.set_title(f'{kind}, random sizes', fontsize=10)
-            axis.set_xlabel('n')
-            axis.set_ylabel('10⁹ items/s')
-            axis.grid(alpha=0.3)
-            axis.legend(fontsize=8, markerscale=4)
-    save(figure, path, machine(results))
+        for axis, quantity in zip(axes[3 * i:], (*QUANTITIES, '10⁹ items/s')):
+            draw_over_n(axis, str(kind), libraries, quantity, linestyle='none', marker='.', markersize=2)
+        axes[3 * i + 2].set_xscale('linear')
+        axes[3 * i + 2].xaxis.set_major_locator(ticker.MultipleLocator(16 << 20))
+        axes[3 * i + 2].xaxis.set_major_formatter(lambda x, _: f'{x / 2**20:.0f} Mi')
+    save(figure, path, results, 'Time and throughput over random sizes', handles=library_handles(kinds))
     return True
 
 
@@ -141,11 +208,11 @@ def tuning(results, path):
     by_input = {name: rows for name, rows in by_input.items() if landscape(rows, 0)}
     if not by_input:
         return False
-    figure, axes = panels(2 * len(by_input), columns=2, width=6.4, height=4.2)
+    figure, axes = panels(2 * len(by_input), columns=2, width=6.4, height=2.6)
     for i, ((key, value, n), rows) in enumerate(sorted(by_input.items())):
-        kind = Kind('', key, value, 'natural')
+        kind = Kind('merge sort', key, value, 'natural')
         for which, name in enumerate(('tile sort', 'merge')):
             draw_landscape(axes[2 * i + which], landscape(rows, which),
-                           f'{kind}, {size_text(n)}: {name}, time / fastest')
-    save(figure, path, machine(results))
+                           typeset(f'{kind}, {size_text(n)}: {name}'))
+    save(figure, path, results, 'Merge sort: time over the fastest, by shape')
     return True

@@ -33,6 +33,11 @@ class Kind:
     value: str
     comparator: str
 
+    @property
+    def family(self):
+        """What the kinds with and without values have in common."""
+        return self.algorithm.removesuffix('_by_key')
+
     def __str__(self):
         value = '' if self.value == 'none' else f'+{self.value}'
         comparator = '' if self.comparator == 'natural' else f' {self.comparator}'
@@ -157,6 +162,15 @@ def ratios(rows):
         found.append(Ratio(problem, mgpu, min(peers, key=lambda row: row.us),
                            min(walls, key=lambda row: row.wall_us, default=None)))
     return sorted(found, key=lambda each: each.ratio)
+
+
+def by_kind(rows):
+    """(kind, its ratios by size, with the main input), the worst at the largest size first."""
+    found = {}
+    for each in ratios(rows):
+        if each.problem.distribution in MAIN_DISTRIBUTIONS:
+            found.setdefault(each.problem.kind, {})[each.problem.n] = each
+    return sorted(found.items(), key=lambda item: item[1][max(item[1])].ratio)
 
 
 def compared(before, after):

@@ -1,8 +1,11 @@
 """Markdown: the tables of a report."""
-from .rows import MAIN_DISTRIBUTIONS, Kind, compared, ratios, size_text
+from .rows import Kind, by_kind, compared, ratios, size_text
 
-TRAFFIC = ('GB/s: what has to be read and written at the very least, input and result once each; "of copy": what '
-           "part that is of the device copy's.")
+EXPLANATION = '\n'.join((
+    'Ratios above 1: mgpu is faster than the best of its peers, which are Thrust, and CUB with 32- and 64-bit counts;',
+    '`thrust_gather` sorts indices, then gathers large values; `…_unordered` may reorder operands that do not commute.',
+    'Medians of the device clock; "wall": the whole call on the host. Worst first. GB/s: what has to be read and',
+    'written at the very least, input and result once each; "of copy": what part that is of the device copy\'s.'))
 
 
 def table(head, lines, left=1):
@@ -34,6 +37,15 @@ def machine(results):
     return ', '.join(part for part in parts if part)
 
 
+def short_machine(results):
+    """A line for plots: the machine, the versions and the day."""
+    context = results.context
+    parts = [context.get('gpu', 'unknown GPU')]
+    parts += [f'{title} {context[name]}' for name, title in (('mgpu', 'mgpu'), ('cccl', 'CCCL'),
+                                                             ('cuda_runtime', 'CUDA')) if name in context]
+    return ', '.join(parts + [context['date'][:10]] * ('date' in context))
+
+
 def commits(results):
     """What was measured, and what of it at which, where several were."""
     of = results.algorithms_by_commit
@@ -60,23 +72,22 @@ def ratio_table(results):
     return table(head, lines, left=2)
 
 
-def summary_table(results):
-    """A line per kind of problem with its main input, at three sizes. Worst at the largest first."""
-    by_kind = {}
-    for each in ratios(results.rows):
-        if each.problem.distribution in MAIN_DISTRIBUTIONS:
-            by_kind.setdefault(each.problem.kind, {})[each.problem.n] = each
+def summary_table(results, kinds=None):
+    """A line per kind of problem with its main input, at three sizes. Worst at the largest first. `kinds`: the names
+    of those wanted, if not all are."""
     lines = []
-    for kind, sizes in by_kind.items():
+    for kind, sizes in by_kind(results.rows):
+        if kinds and str(kind) not in kinds:
+            continue
         large = sizes[max(sizes)]
         line = [str(kind), size_text(large.problem.n), number(large.mgpu.items_per_second / 1e9),
                 f'{number(large.peer.items_per_second / 1e9)} ({large.peer.library})', *traffic(large.mgpu, results)]
         for each in (large, sizes.get(1 << 20), sizes.get(1 << 10)):
             line += [number(each.ratio), number(each.wall_ratio)] if each else ['', '']
-        lines.append((large.ratio, line))
+        lines.append(line)
     head = ['', 'n', 'mgpu G/s', 'best peer G/s', 'mgpu GB/s', 'of copy', 'ratio', 'wall', '2^20: ratio', 'wall',
             '2^10: ratio', 'wall']
-    return table(head, [line for _, line in sorted(lines, key=lambda line: line[0])])
+    return table(head, lines)
 
 
 def ceiling(results):
@@ -131,8 +142,7 @@ def compile_cost_table(costs):
 def report(results, images=()):
     """The whole report."""
     text = f'# Measured: {machine(results)}\n\n{ceiling(results)}\n{failures(results)}\n'
-    text += ('Ratios above 1: mgpu is faster than the best of its peers. Device clock, median, unless it says wall '
-             f'(the whole call on the host). Worst first. {TRAFFIC}\n')
+    text += f'{EXPLANATION}\n'
     for name, title in images:
         text += f'\n![{title}]({name})\n'
     if results.rows:

@@ -186,7 +186,7 @@ boost::test_tools::assertion_result same_bytes(std::vector<T> const& result, std
     return same;
   }
   for (std::size_t i = 0; i < result.size(); ++i) {
-    if (std::memcmp(&result[i], &expected[i], sizeof(T)) != 0) {
+    if (std::memcmp(result.data() + i, expected.data() + i, sizeof(T)) != 0) {
       boost::test_tools::assertion_result differs(false);
       differs.message() << "item " << i << " of " << result.size() << " differs";
       return differs;

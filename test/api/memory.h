@@ -1,9 +1,10 @@
-// Memory for a device policy from the caller: allocators and a memory resource that count, and a stream for a scope.
+// Memory for a device policy from the caller: allocators and a memory resource that count, and streams for a scope.
 #pragma once
 #include <support/device.h>
 #include <cuda_runtime_api.h>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 namespace test {
 
@@ -90,6 +91,31 @@ class stream {
 
  private:
   cudaStream_t stream_ = nullptr;
+};
+
+// Such a stream that is captured, until end() or the end of the scope, in the same thread. The graph is thrown away.
+class captured_stream {
+ public:
+  explicit captured_stream(cudaStreamCaptureMode mode = cudaStreamCaptureModeGlobal) {
+    require(cudaStreamBeginCapture(stream_, mode));
+  }
+  ~captured_stream() { static_cast<void>(end()); }
+  captured_stream(captured_stream const&) = delete;
+  captured_stream& operator=(captured_stream const&) = delete;
+  operator cudaStream_t() const { return stream_; }
+
+  // cudaSuccess if nothing has invalidated the capture.
+  cudaError_t end() {
+    if (std::exchange(ended_, true)) return cudaSuccess;
+    cudaGraph_t graph = nullptr;
+    cudaError_t const status = cudaStreamEndCapture(stream_, &graph);
+    if (graph != nullptr) cudaGraphDestroy(graph);
+    return status;
+  }
+
+ private:
+  stream stream_;
+  bool ended_ = false;
 };
 
 }  // namespace test

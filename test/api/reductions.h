@@ -65,7 +65,7 @@ class alignas(Align) interval {
     for_each_beyond_8([&](std::size_t i) { same = same && bytes_[i] == filler(first(), last(), i); });
     return same;
   }
-  __host__ __device__ friend interval join(interval const& a, interval const& b) {
+  __host__ __device__ friend interval joined(interval const& a, interval const& b) {
     if (a.right() && b.right() && a.last() + 1 == b.first()) return {a.first(), b.last()};
     return {1, 0};
   }
@@ -92,7 +92,7 @@ class alignas(Align) interval {
 struct join_intervals {
   template <class T>
   __host__ __device__ T operator()(T const& a, T const& b) const {
-    return join(a, b);
+    return joined(a, b);
   }
 };
 
@@ -106,28 +106,28 @@ std::vector<T> numbers_from(std::uint32_t first, std::size_t count) {
 
 // x -> multiplier * x + addend, modulo 2^64. Composing such maps is associative and does not commute, so what a
 // sequence comes to tells which items it had in which order.
-struct affine {
+struct affine64 {
   std::uint64_t multiplier;
   std::uint64_t addend;
-  friend bool operator==(affine a, affine b) { return a.multiplier == b.multiplier && a.addend == b.addend; }
+  friend bool operator==(affine64 a, affine64 b) { return a.multiplier == b.multiplier && a.addend == b.addend; }
 };
-struct compose {
-  __host__ __device__ affine operator()(affine first, affine second) const {
+struct compose64 {
+  __host__ __device__ affine64 operator()(affine64 first, affine64 second) const {
     return {first.multiplier * second.multiplier, first.addend * second.multiplier + second.addend};
   }
 };
 struct to_affine {
   template <class T>
-  __host__ __device__ affine operator()(T item) const {
+  __host__ __device__ affine64 operator()(T item) const {
     return {0x9E3779B97F4A7C15u, static_cast<std::uint64_t>(item) + 12345u};
   }
 };
 
 // What the items come to after an init of {1, 99}.
 template <class T>
-affine expected_affine(std::vector<T> const& items) {
-  affine sum{1, 99};
-  for (T const& item : items) sum = compose{}(sum, to_affine{}(item));
+affine64 expected_affine(std::vector<T> const& items) {
+  affine64 sum{1, 99};
+  for (T const& item : items) sum = compose64{}(sum, to_affine{}(item));
   return sum;
 }
 

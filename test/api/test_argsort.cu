@@ -7,6 +7,8 @@
 #include <tuple>
 #include <vector>
 
+BOOST_AUTO_TEST_SUITE(argsort, *boost::unit_test::precondition(test::can_run{}))
+
 namespace {
 
 template <class K, class I>
@@ -46,8 +48,6 @@ void check(Policy const& policy, test::pattern pattern, std::size_t count, Comp.
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(argsort, *boost::unit_test::precondition(test::can_run{}))
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(many_tiles, Types, case_types) {
   auto const policy = test::tuned(test::small_sort{});

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <vector>
 
+BOOST_AUTO_TEST_SUITE(backward_ranges, *boost::unit_test::precondition(test::can_run{}))
+
 namespace {
 
 constexpr std::size_t count = 100;
@@ -77,8 +79,6 @@ void check_total(Run run) {
 auto const& policy = test::policy;
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(backward_ranges, *boost::unit_test::precondition(test::can_run{}))
 
 BOOST_AUTO_TEST_CASE(sorts_in_place) {
   check_untouched([](ranges&, auto first, auto last) { mgpu::sort(policy, first, last); });

@@ -8,6 +8,8 @@
 #include <tuple>
 #include <vector>
 
+BOOST_AUTO_TEST_SUITE(copies, *boost::unit_test::precondition(test::can_run{}))
+
 namespace {
 
 template <class T, class Policy>
@@ -53,8 +55,6 @@ void check_pairs(Policy const& policy, test::pattern pattern, std::size_t count,
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(copies, *boost::unit_test::precondition(test::can_run{}))
 
 BOOST_AUTO_TEST_CASE(keys) {
   auto const policy = test::tuned(test::small_sort{});

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <vector>
 
+BOOST_AUTO_TEST_SUITE(device_functions, *boost::unit_test::precondition(test::can_run{}))
+
 namespace {
 
 struct number {
@@ -30,8 +32,6 @@ std::vector<std::int32_t> values_of(test::buffer<number>& numbers) {
 std::vector<number> const input{{3}, {-1}, {4}, {1}, {-5}, {9}, {2}, {-6}};
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(device_functions, *boost::unit_test::precondition(test::can_run{}))
 
 BOOST_AUTO_TEST_CASE(comparators) {
   test::buffer<number> numbers(input);

@@ -14,6 +14,10 @@
 #include <functional>
 #include <vector>
 
+BOOST_AUTO_TEST_SUITE(device_policies, *boost::unit_test::precondition(test::can_run{}))
+
+__global__ void nothing_kernel() {}
+
 namespace {
 
 constexpr std::size_t sizes[] = {0, 1, 100, 30000};
@@ -35,8 +39,6 @@ void check(Policy const& policy, bool must_wait = false, cudaStream_t wait = nul
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(device_policies, *boost::unit_test::precondition(test::can_run{}))
 
 BOOST_AUTO_TEST_CASE(par) {
   test::stream const stream;
@@ -145,6 +147,24 @@ BOOST_AUTO_TEST_CASE(an_earlier_error_stays) {
   BOOST_TEST(cudaGetLastError() == cudaErrorInvalidDevice);
   auto const result = keys.get();
   BOOST_TEST(std::is_sorted(result.begin(), result.end()));
+}
+
+// Of an allocation that failed before the call remains what a launch of one's own would leave.
+BOOST_AUTO_TEST_CASE(an_earlier_failed_allocation_stays) {
+  test::buffer<std::int32_t> keys(test::keys<std::int32_t>(test::pattern::random, 30000));
+  auto const left_by = [](auto work) {
+    static_cast<void>(cudaGetLastError());
+    void* memory = nullptr;
+    BOOST_REQUIRE(cudaMalloc(&memory, std::size_t{1} << 60) == cudaErrorMemoryAllocation);
+    work();
+    return cudaGetLastError();
+  };
+  cudaError_t const of_launch = left_by([] { test::run_kernel(nothing_kernel, 1, 32, 0); });
+  for (std::size_t const count : {10, 1000, 30000}) {
+    for (int times = 0; times < 2; ++times) {
+      BOOST_TEST(left_by([&] { mgpu::sort(mgpu::par, keys.begin(), keys.begin() + count); }) == of_launch);
+    }
+  }
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -10,8 +10,11 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <thread>
 #include <tuple>
 #include <vector>
+
+BOOST_AUTO_TEST_SUITE(errors, *boost::unit_test::precondition(test::can_run{}))
 
 namespace {
 
@@ -126,8 +129,6 @@ void check_every_failure(Policy const& policy) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(errors, *boost::unit_test::precondition(test::can_run{}))
-
 // The first calls of the process, before there is a pool.
 BOOST_AUTO_TEST_CASE(failures_before_the_first_call) {
   sort_call<tuning> call;
@@ -214,6 +215,35 @@ BOOST_AUTO_TEST_CASE(smaller_blocks_than_compiled_for) {
   mgpu::sort(mgpu::par, keys.begin(), keys.end());
   BOOST_TEST(
       test::same_bytes(keys.get(), test::permuted(input, test::stable_order<std::uint32_t>(input, std::less<>{}))));
+}
+
+// Code for one architecture, made into that for another by the linker (-dlto): the host keeps to what was compiled.
+BOOST_AUTO_TEST_CASE(linked_for_another_architecture) {
+  for (std::size_t const count : {300, 30000}) {
+    std::vector<std::uint32_t> const input = test::keys<std::uint32_t>(test::pattern::random, count);
+    test::buffer<std::uint32_t> keys(input);
+    runtime::linked_for(120);
+    std::thread([&] {  // which knows nothing of kernels yet
+      mgpu::sort(mgpu::par, keys.begin(), keys.end());
+    })
+        .join();
+    runtime::reset();
+    auto const order = test::stable_order<std::uint32_t>(input, std::less<>{});
+    BOOST_TEST(test::same_bytes(keys.get(), test::permuted(input, order)));
+  }
+}
+
+// From code for several others it cannot be told for which.
+BOOST_AUTO_TEST_CASE(linked_from_several_architectures) {
+  auto const names_the_remedy = [](thrust::system_error const& error) {
+    return error.code().value() == cudaErrorNoKernelImageForDevice &&
+           std::string(error.what())
+                   .rfind(
+                       "mgpu::sort: linked for compute capability 12.0 (-dlto) from code for several "
+                       "others; compile for 12.0, too, or for one architecture alone",
+                       0) == 0;
+  };
+  BOOST_CHECK_EXCEPTION(mgpu::detail::fail_for_linking("mgpu::sort", 120), thrust::system_error, names_the_remedy);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

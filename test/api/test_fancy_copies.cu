@@ -16,6 +16,8 @@
 #include <functional>
 #include <vector>
 
+BOOST_AUTO_TEST_SUITE(fancy_copies, *boost::unit_test::precondition(test::can_run{}))
+
 namespace {
 
 constexpr std::size_t sizes[] = {0, 1, 2, 319, 320, 321, 1601, 3000};
@@ -46,8 +48,6 @@ struct less_by_last_digit {
 };
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(fancy_copies, *boost::unit_test::precondition(test::can_run{}))
 
 BOOST_AUTO_TEST_CASE(counting_and_constant_inputs) {
   auto const policy = test::tuned(test::small_sort{});

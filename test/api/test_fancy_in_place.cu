@@ -14,6 +14,8 @@
 #include <utility>
 #include <vector>
 
+BOOST_AUTO_TEST_SUITE(fancy_in_place, *boost::unit_test::precondition(test::can_run{}))
+
 namespace {
 
 constexpr std::size_t sizes[] = {0, 1, 2, 319, 320, 321, 1601, 3000};
@@ -44,8 +46,6 @@ struct columns {
 };
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(fancy_in_place, *boost::unit_test::precondition(test::can_run{}))
 
 BOOST_AUTO_TEST_CASE(zip_of_keys) {
   auto const policy = test::tuned(test::small_sort{});

@@ -9,6 +9,8 @@
 #include <optional>
 #include <vector>
 
+BOOST_AUTO_TEST_SUITE(graphs, *boost::unit_test::precondition(test::can_run{}))
+
 namespace {
 
 // Captures run(policy), and checks what comes of each of 100 replays.
@@ -174,8 +176,6 @@ void check_scans(std::size_t count, T const& init, Op op) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(graphs, *boost::unit_test::precondition(test::can_run{}))
 
 BOOST_AUTO_TEST_CASE(radix_sorts_in_a_block) { check_sorts<std::uint32_t, std::uint32_t>(1000, cuda::std::less<>{}); }
 BOOST_AUTO_TEST_CASE(radix_sorts) { check_sorts<std::uint32_t, std::uint64_t>(100003, cuda::std::greater<>{}); }

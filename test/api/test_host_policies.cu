@@ -23,6 +23,8 @@
 #include <utility>
 #include <vector>
 
+BOOST_AUTO_TEST_SUITE(host_policies)
+
 namespace {
 
 std::vector<int> random_ints(std::size_t count, unsigned seed = 1) {
@@ -176,8 +178,6 @@ void check_floats(bool descending, Comp comp) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(host_policies)
 
 BOOST_AUTO_TEST_CASE(mgpu_host) { check_all(mgpu::host); }
 BOOST_AUTO_TEST_CASE(thrust_host) { check_all(thrust::host); }

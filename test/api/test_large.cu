@@ -11,6 +11,8 @@
 #include <numeric>
 #include <vector>
 
+BOOST_AUTO_TEST_SUITE(large, *boost::unit_test::precondition(test::can_run{}))
+
 namespace {
 
 // Order that no backend can take for the natural one.
@@ -65,8 +67,6 @@ void check_histogram(std::vector<std::uint8_t> const& got, std::array<std::size_
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(large, *boost::unit_test::precondition(test::can_run{}))
 
 // A permutation under which equal keys keep their order is the one right answer.
 BOOST_DATA_TEST_CASE(stable_permutation,
@@ -135,6 +135,45 @@ BOOST_AUTO_TEST_CASE(beyond_32_bits_with_indices) {
   for (std::size_t i = 0; i < keys.size(); ++i) {
     std::size_t const place = next[keys[i]]++;
     wrong += got[place] != keys[i] || from[place] != i;
+  }
+  BOOST_TEST(wrong == 0u);
+}
+
+// Values so large that a tile of them is more than 2^31 bytes, which are moved one by one.
+struct huge_value {
+  unsigned char bytes[700'001];
+};
+
+BOOST_AUTO_TEST_CASE(huge_values_merged) {
+  std::size_t const count = 4000;  // more than a tile
+  std::size_t const middle = count / 3;
+  std::vector<std::uint32_t> keys(count);
+  std::iota(keys.begin(), keys.begin() + middle, 7u);
+  std::iota(keys.begin() + middle, keys.end(), 100u);
+  std::vector<unsigned char> marks(count * sizeof(huge_value), 1);  // the first and the last byte tell the item
+  auto const mark = [](std::size_t i) {
+    return std::array<unsigned char, 2>{static_cast<unsigned char>(i * 31), static_cast<unsigned char>(i / 256)};
+  };
+  for (std::size_t i = 0; i < count; ++i) {
+    marks[i * sizeof(huge_value)] = mark(i)[0];
+    marks[(i + 1) * sizeof(huge_value) - 1] = mark(i)[1];
+  }
+  test::buffer<std::uint32_t> runs(keys), merged(count);
+  test::buffer<unsigned char> values(marks), values_out(marks.size());
+  auto* const first = reinterpret_cast<huge_value*>(values.begin());
+  mgpu::merge_by_key(mgpu::par, runs.begin(), runs.begin() + middle, runs.begin() + middle, runs.end(), first,
+                     first + middle, merged.begin(), reinterpret_cast<huge_value*>(values_out.begin()));
+  mgpu::release_scratch();
+
+  std::vector<std::size_t> order(count);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return keys[a] < keys[b]; });
+  std::vector<unsigned char> const got = values_out.get();
+  std::size_t wrong = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    unsigned char const* const item = got.data() + i * sizeof(huge_value);
+    wrong += item[0] != mark(order[i])[0] || item[sizeof(huge_value) - 1] != mark(order[i])[1] ||
+             !std::all_of(item + 1, item + sizeof(huge_value) - 1, [](unsigned char byte) { return byte == 1; });
   }
   BOOST_TEST(wrong == 0u);
 }

@@ -10,6 +10,8 @@
 #include <iterator>
 #include <vector>
 
+BOOST_AUTO_TEST_SUITE(merge, *boost::unit_test::precondition(test::can_run{}))
+
 namespace {
 
 // Sorted by the key. The numbers of the items begin at first_id.
@@ -65,8 +67,6 @@ void check_edges(std::size_t most_tiles) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(merge, *boost::unit_test::precondition(test::can_run{}))
 
 BOOST_AUTO_TEST_CASE(edges_of_tiles) { check_edges<test::item<8, 4>>(7); }
 BOOST_AUTO_TEST_CASE(large_items) { check_edges<test::item<200, 4>>(3); }

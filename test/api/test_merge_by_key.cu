@@ -11,6 +11,8 @@
 #include <tuple>
 #include <vector>
 
+BOOST_AUTO_TEST_SUITE(merge_by_key, *boost::unit_test::precondition(test::can_run{}))
+
 namespace {
 
 template <class K, class V>
@@ -61,8 +63,6 @@ void check(test::pattern pattern, std::size_t count1, std::size_t count2) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(merge_by_key, *boost::unit_test::precondition(test::can_run{}))
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(edges_of_tiles, Types, case_types) {
   constexpr std::size_t tile = test::small_merge::tile_items;

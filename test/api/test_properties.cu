@@ -15,6 +15,8 @@
 #include <type_traits>
 #include <vector>
 
+BOOST_AUTO_TEST_SUITE(properties, *boost::unit_test::precondition(test::can_run{}))
+
 namespace {
 
 // Runs the kernels of a scope under a drawn schedule.
@@ -122,8 +124,6 @@ void merge_is_a_stable_sort_of_both_ranges() {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(properties, *boost::unit_test::precondition(test::can_run{}))
 
 BOOST_AUTO_TEST_CASE(stability) {
   BOOST_TEST(rc::check("stable_sort_by_key is stable for int", stable_sort_by_key_is_stable<std::int32_t>));

@@ -33,6 +33,14 @@ struct reading {
   __host__ __device__ friend bool operator>(reading const& a, reading const& b) { return b < a; }
 };
 
+// A key that is only worth something where it points to.
+struct pointer_to_height {
+  float const* height;
+  __host__ __device__ friend bool operator<(pointer_to_height const& a, pointer_to_height const& b) {
+    return *a.height < *b.height;
+  }
+};
+
 struct complement {
   __host__ __device__ std::uint32_t operator()(std::uint32_t x) const { return ~x; }
 };
@@ -42,6 +50,11 @@ struct complement {
 template <>
 struct mgpu::radix_key<reading> {
   __host__ __device__ static auto of(reading const& r) { return cuda::std::tie(r.degrees, r.second); }
+};
+
+template <>
+struct mgpu::radix_key<pointer_to_height> {
+  __host__ __device__ static float of(pointer_to_height const& p) { return *p.height; }
 };
 
 static_assert(mgpu::detail::sort_backend_of<reading, cuda::std::less<>> == mgpu::detail::sort_backend::radix);
@@ -85,6 +98,42 @@ BOOST_AUTO_TEST_CASE(declared_keys) {
   };
   check(std::less<>{});
   check(std::greater<reading>{});
+}
+
+// The function of a declared key sees keys of the input alone: in tiles that are not full, too, wherever those come.
+BOOST_AUTO_TEST_CASE(declared_keys_that_point) {
+  for (std::size_t const count : {3, 191, 193, 1000, 17'001, 33'333}) {
+    BOOST_TEST_CONTEXT(count << " items") {
+      std::vector<float> heights(count);
+      for (std::size_t i = 0; i < count; ++i) heights[i] = static_cast<float>(i * 7919 % count);
+      test::buffer<float> memory(heights);
+      std::vector<pointer_to_height> keys(count);
+      for (std::size_t i = 0; i < count; ++i) keys[i].height = memory.begin() + i;
+      std::vector<pointer_to_height> expected(count);
+      for (std::size_t i = 0; i < count; ++i) expected[i * 7919 % count] = keys[i];
+      auto const check = [&](auto const& how) {
+        test::buffer<pointer_to_height> data(keys);
+        mgpu::sort(how, data.begin(), data.end());
+        BOOST_TEST(test::same_bytes(data.get(), expected));
+      };
+      check(test::policy);
+      check(policy());
+      check(test::tuned(test::small_partial_last{}));
+    }
+  }
+}
+
+// By a tuning of the merge sort, too, keys that go by their bits are sorted by these: NaNs and zeros come as ever.
+BOOST_AUTO_TEST_CASE(order_of_bits_by_merging) {
+  for (std::size_t const count : {100, 1000, 3000}) {
+    auto const input = test::radix_keys<float>(count, 1);
+    test::buffer<float> data(input);
+    mgpu::sort(test::tuned(test::small_sort{}), data.begin(), data.end());
+    BOOST_TEST(test::same_bytes(data.get(), test::permuted(input, test::radix_order<false>(input))));
+    data.set(input);
+    mgpu::sort(test::tuned(test::small_sort{}), data.begin(), data.end(), cuda::std::greater<float>{});
+    BOOST_TEST(test::same_bytes(data.get(), test::permuted(input, test::radix_order<true>(input))));
+  }
 }
 
 // Ranges that are no pointers, of which some can be written and all read.

@@ -9,6 +9,8 @@
 #include <set>
 #include <vector>
 
+BOOST_AUTO_TEST_SUITE(reduce, *boost::unit_test::precondition(test::can_run{}))
+
 namespace {
 
 // Around rows, steps and blocks for any number of items a load.
@@ -63,8 +65,6 @@ void check(std::vector<Item> const& input, T init, Op op, std::size_t shift = 0)
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(reduce, *boost::unit_test::precondition(test::can_run{}))
-
 BOOST_AUTO_TEST_CASE(bytes_at_every_alignment) {
   auto const policy = test::tuned_reduce(test::small_reduce{});
   for (std::size_t shift = 0; shift < 16; ++shift) {
@@ -72,9 +72,9 @@ BOOST_AUTO_TEST_CASE(bytes_at_every_alignment) {
       BOOST_TEST_CONTEXT(count << " items, shifted by " << shift) {
         auto const input = test::drawn<std::uint8_t>(count);
         test::buffer<std::uint8_t> items(input, shift);
-        test::affine const expected = test::expected_affine(input);
-        BOOST_TEST((mgpu::transform_reduce(policy, items.begin(), items.end(), test::to_affine{}, test::affine{1, 99},
-                                           test::compose{}) == expected));
+        test::affine64 const expected = test::expected_affine(input);
+        BOOST_TEST((mgpu::transform_reduce(policy, items.begin(), items.end(), test::to_affine{},
+                                           test::affine64{1, 99}, test::compose64{}) == expected));
         check(input, std::int32_t{-7}, cuda::std::plus<>{}, shift);
       }
     }
@@ -122,8 +122,8 @@ BOOST_AUTO_TEST_CASE(sums_of_many_tiles) {
   }
   std::vector<float> const zeros(100003, -0.0f);
   test::buffer<float> items(zeros);
-  BOOST_TEST(std::signbit(
-      mgpu::reduce(test::tuned_reduce(test::small_reduce{}), items.begin(), items.end(), -0.0f, cuda::std::plus<>{})));
+  BOOST_TEST(std::signbit(mgpu::reduce(test::tuned_reduce(test::small_reduce{}), items.begin(), items.end(), -0.0f,
+                                       cuda::std::plus<>{})));
 }
 
 BOOST_AUTO_TEST_CASE(other_operators) {

@@ -9,6 +9,8 @@
 #include <set>
 #include <vector>
 
+BOOST_AUTO_TEST_SUITE(reduce_any_order, *boost::unit_test::precondition(test::can_run{}))
+
 namespace {
 
 // Around a vector, a row of a warp, its four rows, a block and more.
@@ -61,8 +63,6 @@ void check_ways(T init, Op op) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(reduce_any_order, *boost::unit_test::precondition(test::can_run{}))
 
 BOOST_AUTO_TEST_CASE(sums_of_bytes) {
   check<std::uint8_t>(std::uint32_t{7}, cuda::std::plus<>{});

@@ -1,12 +1,15 @@
 // What reductions ask of the CUDA runtime, counted; and each of those calls made to fail once: one exception of the
 // right type that names the call, nothing leaks, and the next call works. Over the emulator only.
 #include <api/failures.h>
+#include <api/memory.h>
 #include <api/reductions.h>
 #include <emulator/runtime.h>
 #include <boost/test/unit_test.hpp>
 #include <cstdint>
 #include <tuple>
 #include <vector>
+
+BOOST_AUTO_TEST_SUITE(reduce_errors, *boost::unit_test::precondition(test::can_run{}))
 
 namespace {
 
@@ -100,8 +103,6 @@ int fail_each(Policy const& policy, std::size_t count, cudaError_t error, outcom
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(reduce_errors, *boost::unit_test::precondition(test::can_run{}))
-
 // The first calls of the process, which make the pool and what a value comes back through.
 BOOST_AUTO_TEST_CASE(failures_before_the_first_call) {
   reduce_call call(many);
@@ -161,24 +162,24 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(what_is_called, Call, calls) {
   }
 }
 
-// With nothing kept from before, and while streams are captured.
+// With nothing kept from before, and while the stream is captured.
 BOOST_AUTO_TEST_CASE(par_nosync_never_synchronises) {
   reduce_into_call call(many);
   mgpu::release_scratch();
   runtime::reset();
-  runtime::capturing(true);
-  BOOST_TEST((attempt(call, mgpu::par_nosync) == outcome::done));
+  test::captured_stream stream;
+  BOOST_TEST((attempt(call, mgpu::par_nosync.on(stream)) == outcome::done));
   BOOST_TEST(runtime::counters().stream_synchronizations == 0u);
   BOOST_TEST(runtime::counters().device_synchronizations == 0u);
-  runtime::capturing(false);
+  test::require(stream.end());
   BOOST_TEST(call.done());
 }
 
 BOOST_AUTO_TEST_CASE(a_captured_stream_returns_no_value) {
   reduce_call call(many);
-  runtime::capturing(true);
-  BOOST_TEST((attempt(call, mgpu::par_nosync) == outcome::system_error));
-  runtime::capturing(false);
+  test::captured_stream stream;
+  BOOST_TEST((attempt(call, mgpu::par_nosync.on(stream)) == outcome::system_error));
+  BOOST_TEST(stream.end() == cudaErrorStreamCaptureInvalidated);
   runtime::reset();
   BOOST_TEST((attempt(call, mgpu::par_nosync) == outcome::done));
   BOOST_TEST(call.done());
@@ -221,7 +222,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(an_earlier_error_stays, Call, calls) {
 
 // What a value comes back through is made once, however many calls there are, and large enough for each type.
 BOOST_AUTO_TEST_CASE(slots_are_kept) {
-  mgpu::detail::pool_scratch scratch;
+  mgpu::detail::scratch_of scratch(mgpu::par.scratch());
   mgpu::detail::device_call const call("test", cudaStreamLegacy, true, scratch);
   auto const made = [&](std::size_t bytes) {
     auto const before = runtime::live().allocations;

@@ -13,6 +13,8 @@
 #include <string>
 #include <vector>
 
+BOOST_AUTO_TEST_SUITE(reduce_host)
+
 namespace {
 
 // Every function, with these leading arguments: a policy or nothing.
@@ -39,8 +41,6 @@ void check_all(Policy const&... policy) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(reduce_host)
 
 BOOST_AUTO_TEST_CASE(mgpu_host) { check_all(mgpu::host); }
 BOOST_AUTO_TEST_CASE(thrust_host) { check_all(thrust::host); }

@@ -16,22 +16,24 @@
 #include <cstdint>
 #include <vector>
 
+BOOST_AUTO_TEST_SUITE(reduce_iterators, *boost::unit_test::precondition(test::can_run{}))
+
 namespace {
 
 constexpr std::size_t sizes[] = {0, 1, 2, 31, 33, 127, 128, 129, 1000, 4001};
 auto policy() { return test::tuned_reduce(test::small_reduce{}); }
 
-// Both functions by `compose` on what to_affine makes of the items.
+// Both functions by `compose64` on what to_affine makes of the items.
 template <class Iterator, class T>
 void check(Iterator first, std::vector<T> const& items) {
-  test::affine const expected = test::expected_affine(items);
+  test::affine64 const expected = test::expected_affine(items);
   auto const last = first + static_cast<std::ptrdiff_t>(items.size());
-  test::affine const init{1, 99};
-  BOOST_TEST((mgpu::transform_reduce(policy(), first, last, test::to_affine{}, init, test::compose{}) == expected));
+  test::affine64 const init{1, 99};
+  BOOST_TEST((mgpu::transform_reduce(policy(), first, last, test::to_affine{}, init, test::compose64{}) == expected));
   auto const affines = thrust::make_transform_iterator(first, test::to_affine{});
-  BOOST_TEST((mgpu::reduce(policy(), affines, affines + (last - first), init, test::compose{}) == expected));
-  test::result_place<test::affine> place;
-  mgpu::reduce_into(policy(), affines, affines + (last - first), place.get(), init, test::compose{});
+  BOOST_TEST((mgpu::reduce(policy(), affines, affines + (last - first), init, test::compose64{}) == expected));
+  test::result_place<test::affine64> place;
+  mgpu::reduce_into(policy(), affines, affines + (last - first), place.get(), init, test::compose64{});
   BOOST_TEST((place.read() == expected));
 }
 
@@ -75,8 +77,6 @@ struct join_tuples {
 };
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(reduce_iterators, *boost::unit_test::precondition(test::can_run{}))
 
 BOOST_AUTO_TEST_CASE(computed) {
   for (std::size_t const count : sizes) {

@@ -21,8 +21,8 @@ BOOST_AUTO_TEST_CASE(beyond_32_bit_counts) {
   test::buffer<std::uint8_t> items(input, 5);
   std::uint64_t const sum = mgpu::reduce(mgpu::par, items.begin(), items.end(), std::uint64_t{7});
   BOOST_TEST(sum == test::expected_reduction(input, std::uint64_t{7}, cuda::std::plus<>{}));
-  BOOST_TEST((mgpu::transform_reduce(mgpu::par, items.begin(), items.end(), test::to_affine{}, test::affine{1, 99},
-                                     test::compose{}) == test::expected_affine(input)));
+  BOOST_TEST((mgpu::transform_reduce(mgpu::par, items.begin(), items.end(), test::to_affine{}, test::affine64{1, 99},
+                                     test::compose64{}) == test::expected_affine(input)));
 }
 
 BOOST_AUTO_TEST_CASE(computed_beyond_32_bit_counts) {

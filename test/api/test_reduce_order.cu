@@ -6,6 +6,8 @@
 #include <set>
 #include <tuple>
 
+BOOST_AUTO_TEST_SUITE(reduce_order, *boost::unit_test::precondition(test::can_run{}))
+
 namespace {
 
 using interval_types = std::tuple<test::interval<8>, test::interval<8, 8>, test::interval<12>, test::interval<16, 16>,
@@ -21,8 +23,6 @@ std::set<std::size_t> sizes() {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(reduce_order, *boost::unit_test::precondition(test::can_run{}))
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(in_order, T, interval_types) {
   for (std::size_t const count : sizes()) {

@@ -10,6 +10,8 @@
 #include <new>
 #include <vector>
 
+BOOST_AUTO_TEST_SUITE(reduce_policies, *boost::unit_test::precondition(test::can_run{}))
+
 namespace {
 
 constexpr std::size_t sizes[] = {0, 1, 100, 100003};
@@ -34,8 +36,6 @@ void check(Policy const& policy, cudaStream_t wait = nullptr) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(reduce_policies, *boost::unit_test::precondition(test::can_run{}))
 
 BOOST_AUTO_TEST_CASE(policies) {
   test::stream const stream;

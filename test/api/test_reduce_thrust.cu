@@ -12,6 +12,8 @@
 #include <cstdint>
 #include <vector>
 
+BOOST_AUTO_TEST_SUITE(reduce_thrust, *boost::unit_test::precondition(test::can_run{}))
+
 namespace {
 
 // Thrust's operands may come in any order; mgpu keeps them.
@@ -25,8 +27,8 @@ void check(Policy const& policy) {
 
   auto const input = test::drawn<std::uint8_t>(count);
   thrust::device_vector<std::uint8_t> const items(input.begin(), input.end());
-  BOOST_TEST((thrust::transform_reduce(policy, items.begin(), items.end(), test::to_affine{}, test::affine{1, 99},
-                                       test::compose{}) == test::expected_affine(input)));
+  BOOST_TEST((thrust::transform_reduce(policy, items.begin(), items.end(), test::to_affine{}, test::affine64{1, 99},
+                                       test::compose64{}) == test::expected_affine(input)));
   BOOST_TEST(thrust::reduce(policy, items.begin(), items.end(), 5) ==
              test::expected_reduction(input, 5, cuda::std::plus<>{}));
   BOOST_TEST(thrust::reduce(policy, items.begin(), items.end()) ==
@@ -34,8 +36,6 @@ void check(Policy const& policy) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(reduce_thrust, *boost::unit_test::precondition(test::can_run{}))
 
 BOOST_AUTO_TEST_CASE(policies_of_mgpu) {
   check(mgpu::par);

@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <set>
 
+BOOST_AUTO_TEST_SUITE(reduce_tunings, *boost::unit_test::precondition(test::can_run{}))
+
 namespace {
 
 // Where one block hands over to a cluster, and that to a grid; around the edges of tiles; and as the items before the
@@ -26,8 +28,6 @@ void check_switches(Selector selector, std::size_t items_per_unit) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(reduce_tunings, *boost::unit_test::precondition(test::can_run{}))
 
 BOOST_AUTO_TEST_CASE(in_order_with_every_tuning) {
   using T = test::interval<8, 8>;
@@ -85,7 +85,7 @@ BOOST_AUTO_TEST_CASE(with_the_usual_tuning_beyond_a_cluster) {
 template <class T, int arch>
 void check_for_architecture() {
   using tuning = test::tuning_for<mgpu::detail::reduce_default_tuning<16, sizeof(T)>, arch>;
-  auto const lone = static_cast<std::size_t>(tuning::at(0).lone.units()) * 16 / sizeof(T);
+  auto const lone = static_cast<std::size_t>(tuning::at(0).single_block.units()) * 16 / sizeof(T);
   for (std::size_t const count : {lone, lone + 1, 3 * lone + 3}) {
     test::check_intervals<T>(test::tuned_reduce(tuning{}), count, 1);
   }

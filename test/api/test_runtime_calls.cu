@@ -3,12 +3,15 @@
 #include <mgpu/merge.h>
 #include <mgpu/sort.h>
 #include <api/items.h>
+#include <api/memory.h>
 #include <api/tunings.h>
 #include <emulator/runtime.h>
 #include <thrust/pair.h>
 #include <cstdint>
 #include <tuple>
 #include <vector>
+
+BOOST_AUTO_TEST_SUITE(runtime_calls, *boost::unit_test::precondition(test::can_run{}))
 
 namespace {
 
@@ -71,8 +74,6 @@ void for_each_function(Policy const& policy, std::size_t count, Check check) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(runtime_calls, *boost::unit_test::precondition(test::can_run{}))
 
 BOOST_AUTO_TEST_CASE(empty_ranges_call_nothing) {
   auto const check = [](runtime::counts const& made) { BOOST_TEST(made.calls == 0u); };
@@ -139,9 +140,10 @@ BOOST_AUTO_TEST_CASE(par_nosync_within_a_capture) {
   // The stand-in runs what it captures, but refuses to synchronise.
   auto const input = test::keys<std::int32_t>(test::pattern::random, 5 * tile + 3);
   test::buffer<std::int32_t> keys(input);
-  runtime::capturing(true);
-  BOOST_CHECK_NO_THROW(mgpu::sort(mgpu::par_nosync.with_tuning(test::small_sort{}), keys.begin(), keys.end()));
-  runtime::capturing(false);
+  test::captured_stream stream;
+  BOOST_CHECK_NO_THROW(
+      mgpu::sort(mgpu::par_nosync.on(stream).with_tuning(test::small_sort{}), keys.begin(), keys.end()));
+  test::require(stream.end());
   auto expected = input;
   std::stable_sort(expected.begin(), expected.end());
   BOOST_TEST(test::same_bytes(keys.get(), expected));

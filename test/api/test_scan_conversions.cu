@@ -1,11 +1,22 @@
 // The type that is accumulated in: of the init, or of the input, or what the unary function returns. Each item becomes
 // that first, and each result becomes the output's type last.
+#include <mgpu/reduce.h>
 #include <grid/scans.h>
 #include <thrust/iterator/counting_iterator.h>
 #include <boost/test/unit_test.hpp>
 #include <cstdint>
 #include <type_traits>
 #include <vector>
+
+namespace test {
+// Tells how it is given its item.
+struct is_const {
+  __host__ __device__ long operator()(int const&) const { return 1; }
+  __host__ __device__ long operator()(int&) const { return 0; }
+};
+}  // namespace test
+
+BOOST_AUTO_TEST_SUITE(scan_conversions, *boost::unit_test::precondition(test::can_run{}))
 
 namespace {
 
@@ -47,8 +58,6 @@ void with_each_kernel(Check check) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(scan_conversions, *boost::unit_test::precondition(test::can_run{}))
 
 BOOST_AUTO_TEST_CASE(bytes_to_int_and_long) {
   with_each_kernel([](auto const& policy, std::size_t count) {
@@ -130,6 +139,20 @@ BOOST_AUTO_TEST_CASE(of_the_unary_function) {
     for (std::size_t i = 0; i < count; ++i) expected[i] += 2;
     mgpu::transform_inclusive_scan(policy, odd.begin(), odd.end(), out.begin(), halved{}, 100L, add_longs{});
     BOOST_TEST(out.holds(expected));
+  });
+}
+
+// Also where the items could be changed.
+BOOST_AUTO_TEST_CASE(of_const_items) {
+  with_each_kernel([](auto const& policy, std::size_t count) {
+    test::buffer<int> in(std::vector<int>(count, 5));
+    test::guarded_items<long> out(count);
+    std::vector<long> expected(count);
+    for (std::size_t i = 0; i < count; ++i) expected[i] = static_cast<long>(i + 1);
+    mgpu::transform_inclusive_scan(policy, in.begin(), in.end(), out.begin(), test::is_const{}, cuda::std::plus<>{});
+    BOOST_TEST(out.holds(expected));
+    BOOST_TEST(mgpu::transform_reduce(test::policy, in.begin(), in.end(), test::is_const{}, 0L,
+                                      cuda::std::plus<>{}) == expected.back());
   });
 }
 

@@ -9,6 +9,8 @@
 #include <cstdint>
 #include <vector>
 
+BOOST_AUTO_TEST_SUITE(scan_functions, *boost::unit_test::precondition(test::can_run{}))
+
 namespace {
 
 constexpr std::size_t sizes[] = {0, 1, 2, 1000, 17000};
@@ -39,8 +41,6 @@ void check_and_wait(Policy const& policy) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(scan_functions, *boost::unit_test::precondition(test::can_run{}))
 
 BOOST_AUTO_TEST_CASE(par) { check(mgpu::par); }
 BOOST_AUTO_TEST_CASE(no_policy) {

@@ -11,6 +11,8 @@
 #include <string>
 #include <vector>
 
+BOOST_AUTO_TEST_SUITE(scan_host)
+
 namespace {
 
 template <class T>
@@ -31,8 +33,6 @@ void check(Policy const&... policy) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(scan_host)
 
 BOOST_AUTO_TEST_CASE(mgpu_host) { check(mgpu::host); }
 BOOST_AUTO_TEST_CASE(thrust_host) { check(thrust::host); }

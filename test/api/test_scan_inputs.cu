@@ -13,6 +13,8 @@
 #include <optional>
 #include <vector>
 
+BOOST_AUTO_TEST_SUITE(scan_inputs, *boost::unit_test::precondition(test::can_run{}))
+
 namespace {
 
 constexpr std::size_t sizes[] = {0, 1, 191, 192, 193, 2000};
@@ -51,8 +53,6 @@ void check_input(Input first, std::vector<T> const& items, Op op) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(scan_inputs, *boost::unit_test::precondition(test::can_run{}))
 
 BOOST_AUTO_TEST_CASE(counting) {
   for (std::size_t const count : sizes) {

@@ -8,6 +8,8 @@
 #include <cstdint>
 #include <vector>
 
+BOOST_AUTO_TEST_SUITE(scan_interop, *boost::unit_test::precondition(test::can_run{}))
+
 namespace {
 
 constexpr std::size_t count = 140001;
@@ -26,8 +28,6 @@ void check_lands_in_mgpu(Run run) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(scan_interop, *boost::unit_test::precondition(test::can_run{}))
 
 BOOST_AUTO_TEST_CASE(scans_land_in_mgpu) {
   check_lands_in_mgpu([](auto p, auto a, auto b, auto out) { return thrust::inclusive_scan(p, a, b, out); });

@@ -6,13 +6,13 @@
 #include <cstdint>
 #include <vector>
 
+BOOST_AUTO_TEST_SUITE(scan_large, *boost::unit_test::precondition(test::can_run{}))
+
 namespace {
 
 constexpr std::int64_t two_to_32 = std::int64_t{1} << 32;
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(scan_large, *boost::unit_test::precondition(test::can_run{}))
 
 BOOST_AUTO_TEST_CASE(total_of_many) {
   for (std::int64_t const count : {two_to_32 - 1, two_to_32 + 1, 2 * two_to_32 + 12345}) {

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <tuple>
 
+BOOST_AUTO_TEST_SUITE(scan_large_structs, *boost::unit_test::precondition(test::can_run{}))
+
 namespace {
 
 // The largest that there is room for everywhere. What does not take part goes along with the left one.
@@ -30,8 +32,6 @@ struct compose_kilobytes {
 using tunings = std::tuple<test::plain_scan, test::pipelined_scan, test::clustered_scan>;
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(scan_large_structs, *boost::unit_test::precondition(test::can_run{}))
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(sixty_four_bytes, Selector, tunings) {
   test::check_scans_around_tiles<Selector>(test::matrix<4>::make(999), test::multiply{});

@@ -6,6 +6,8 @@
 #include <tuple>
 #include <vector>
 
+BOOST_AUTO_TEST_SUITE(scan_operators, *boost::unit_test::precondition(test::can_run{}))
+
 namespace {
 
 using tunings = std::tuple<test::plain_scan, test::pipelined_scan, test::clustered_scan>;
@@ -38,8 +40,6 @@ struct tagged {
 };
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(scan_operators, *boost::unit_test::precondition(test::can_run{}))
 
 // Each result joins all from the begin of the first to the end of the last item, without a gap.
 BOOST_AUTO_TEST_CASE_TEMPLATE(only_neighbours_in_order, Selector, tunings) {
@@ -115,7 +115,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(state, Selector, tunings) {
 }
 
 BOOST_AUTO_TEST_CASE(lambda) {
-  std::int32_t const most = 1000;
+  std::int32_t most = 1000;  // no constant, which C++ would not capture
   auto const op = [most] __host__ __device__(std::int32_t a, std::int32_t b) { return a + b < most ? a + b : most; };
   test::check_scans(test::policy, test::make_items<std::int32_t>(20000), std::int32_t{1}, op);
 }

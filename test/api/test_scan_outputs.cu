@@ -11,6 +11,8 @@
 #include <optional>
 #include <vector>
 
+BOOST_AUTO_TEST_SUITE(scan_outputs, *boost::unit_test::precondition(test::can_run{}))
+
 namespace {
 
 constexpr std::size_t sizes[] = {0, 1, 191, 192, 193, 2000};
@@ -34,8 +36,6 @@ void with_each_kernel(Check check) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(scan_outputs, *boost::unit_test::precondition(test::can_run{}))
 
 BOOST_AUTO_TEST_CASE(reverse) {
   with_each_kernel([](auto const& policy, auto& in, auto sums) {

@@ -10,6 +10,8 @@
 #include <tuple>
 #include <vector>
 
+BOOST_AUTO_TEST_SUITE(scan_reproducible, *boost::unit_test::precondition(test::can_run{}))
+
 namespace {
 
 // Of sizes and signs so different that any other order of additions shows.
@@ -53,8 +55,6 @@ using tunings = std::tuple<test::scan_tuning<2, 3, 1, 1, 3, 1, 0>, test::scan_tu
                            test::scan_tuning<2, 4, 2, 1, 2, 2, 8>>;
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(scan_reproducible, *boost::unit_test::precondition(test::can_run{}))
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(a_hundred_schedules, Selector, tunings) {
   std::optional<results> first;

@@ -2,6 +2,7 @@
 // memory up to a tile, a memset and a launch beyond it, no synchronisation under par_nosync. And what becomes of each of
 // these calls when it fails.
 #include <api/failures.h>
+#include <api/memory.h>
 #include <emulator/runtime.h>
 #include <grid/scans.h>
 #include <boost/test/unit_test.hpp>
@@ -9,6 +10,8 @@
 #include <optional>
 #include <tuple>
 #include <vector>
+
+BOOST_AUTO_TEST_SUITE(scan_runtime_calls)
 
 namespace {
 
@@ -80,8 +83,6 @@ void check_every_failure(Policy const& policy) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(scan_runtime_calls)
-
 BOOST_AUTO_TEST_CASE(an_empty_range_without_a_total_calls_nothing) {
   std::uint32_t* const none = nullptr;
   auto const check = [&](auto const& policy) {
@@ -145,9 +146,9 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(par_nosync_never_synchronises, Selector, tunings) 
 BOOST_AUTO_TEST_CASE_TEMPLATE(par_nosync_within_a_capture, Selector, tunings) {
   for (std::size_t const count : {std::size_t{0}, tile, several_tiles}) {
     scan_call call(count);
-    runtime::capturing(true);
-    BOOST_CHECK_NO_THROW(call.run(mgpu::par_nosync.with_tuning(Selector{})));
-    runtime::capturing(false);
+    test::captured_stream stream;
+    BOOST_CHECK_NO_THROW(call.run(mgpu::par_nosync.on(stream).with_tuning(Selector{})));
+    test::require(stream.end());
     BOOST_TEST(call.done());
   }
 }

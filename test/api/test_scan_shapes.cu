@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <tuple>
 
+BOOST_AUTO_TEST_SUITE(scan_shapes, *boost::unit_test::precondition(test::can_run{}))
+
 namespace {
 
 using tunings = std::tuple<test::plain_scan, test::pipelined_scan, test::clustered_scan>;
@@ -22,8 +24,6 @@ void check_sizes(T const& init, Op op) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(scan_shapes, *boost::unit_test::precondition(test::can_run{}))
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(sizes, Selector, tunings) {
   check_sizes<Selector>(std::int32_t{-5}, cuda::std::plus<>{});

@@ -6,6 +6,8 @@
 #include <tuple>
 #include <vector>
 
+BOOST_AUTO_TEST_SUITE(scan_structs, *boost::unit_test::precondition(test::can_run{}))
+
 namespace {
 
 // Of two: the first entry of the left one, the second of the right one, and the sums of the others.
@@ -36,8 +38,6 @@ struct as_wide {
 using tunings = std::tuple<test::plain_scan, test::pipelined_scan, test::clustered_scan>;
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(scan_structs, *boost::unit_test::precondition(test::can_run{}))
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(without_default_constructor, Selector, tunings) {
   test::check_scans_around_tiles<Selector>(test::affine(3, 5), test::compose{});

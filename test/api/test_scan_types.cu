@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <tuple>
 
+BOOST_AUTO_TEST_SUITE(scan_types, *boost::unit_test::precondition(test::can_run{}))
+
 namespace {
 
 template <class T, class Op>
@@ -22,8 +24,6 @@ void check_type(T const& init, Op op) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(scan_types, *boost::unit_test::precondition(test::can_run{}))
 
 using numbers = std::tuple<std::uint8_t, std::int16_t, std::int32_t, std::uint64_t, float, double>;
 BOOST_AUTO_TEST_CASE_TEMPLATE(sums, T, numbers) { check_type(T{3}, cuda::std::plus<T>{}); }

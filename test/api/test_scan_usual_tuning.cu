@@ -39,14 +39,14 @@ BOOST_AUTO_TEST_CASE(sixty_four_bytes) {
 // As 7.5, and as what 8.x and 12.x share.
 template <int arch, class T, class Op>
 void check_for_architecture(Op op) {
-  using many = test::tuning_for<mgpu::detail::scan_default_tuning<sizeof(T)>, arch>;
-  using few = test::tuning_for<typename mgpu::detail::scan_default_tuning<sizeof(T)>::few, arch>;
+  using large = test::tuning_for<mgpu::detail::scan_large_tuning<sizeof(T)>, arch>;
+  using small = test::tuning_for<mgpu::detail::scan_small_tuning<sizeof(T)>, arch>;
   for (std::size_t const tiles : {1, 3}) {
     auto const init = test::make_item<T>(12345);
-    test::check_scans(test::policy.with_tuning(many{}), test::make_items<T>(tiles * many::at(0).tile_items() + 5),
+    test::check_scans(test::policy.with_tuning(large{}), test::make_items<T>(tiles * large::at(0).tile_items() + 5),
                       init, op, 1);
-    test::check_scans(test::policy.with_tuning(few{}), test::make_items<T>(tiles * few::at(0).tile_items() + 5), init,
-                      op, 1);
+    test::check_scans(test::policy.with_tuning(small{}), test::make_items<T>(tiles * small::at(0).tile_items() + 5),
+                      init, op, 1);
   }
 }
 BOOST_AUTO_TEST_CASE(other_architectures) {

@@ -12,6 +12,8 @@
 #include <tuple>
 #include <vector>
 
+BOOST_AUTO_TEST_SUITE(scratch, *boost::unit_test::precondition(test::can_run{}))
+
 namespace {
 
 using test::small_sort;
@@ -125,8 +127,6 @@ struct copy_large_keys {
 using calls = std::tuple<sort_int, sort_large_values, arg_sort, copy_large_keys>;
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(scratch, *boost::unit_test::precondition(test::can_run{}))
 
 BOOST_AUTO_TEST_CASE(allocators) {
   test::memory_counts counts;

@@ -8,6 +8,8 @@
 #include <tuple>
 #include <vector>
 
+BOOST_AUTO_TEST_SUITE(sort_keys, *boost::unit_test::precondition(test::can_run{}))
+
 namespace {
 
 using keys_types = std::tuple<std::uint8_t, std::int8_t, std::uint16_t, std::int32_t, std::uint64_t, std::int64_t,
@@ -28,8 +30,6 @@ struct by_last_digit {
 };
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(sort_keys, *boost::unit_test::precondition(test::can_run{}))
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(many_tiles, T, keys_types) {
   auto const policy = test::tuned(test::small_sort{});

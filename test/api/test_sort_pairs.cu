@@ -8,6 +8,8 @@
 #include <tuple>
 #include <vector>
 
+BOOST_AUTO_TEST_SUITE(sort_pairs, *boost::unit_test::precondition(test::can_run{}))
+
 namespace {
 
 using value_types = std::tuple<std::uint8_t, std::uint32_t, std::uint64_t, test::item<12, 4>, test::item<16, 16>,
@@ -20,8 +22,6 @@ struct by_high_bits {
 };
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(sort_pairs, *boost::unit_test::precondition(test::can_run{}))
 
 // Five distinct keys: where the values went shows whether equal keys kept their order.
 BOOST_AUTO_TEST_CASE_TEMPLATE(values, V, value_types) {

@@ -7,6 +7,8 @@
 #include <functional>
 #include <tuple>
 
+BOOST_AUTO_TEST_SUITE(sort_pairs_large, *boost::unit_test::precondition(test::can_run{}))
+
 namespace {
 
 // In tiles of 320: one, one and a bit, several.
@@ -32,8 +34,6 @@ void check(Policy const& policy, std::size_t count, Comp... comp) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(sort_pairs_large, *boost::unit_test::precondition(test::can_run{}))
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(large_values, Types, natural_types) {
   for (std::size_t const count : sizes) {

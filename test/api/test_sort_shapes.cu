@@ -6,6 +6,8 @@
 #include <functional>
 #include <vector>
 
+BOOST_AUTO_TEST_SUITE(sort_shapes, *boost::unit_test::precondition(test::can_run{}))
+
 namespace {
 
 template <class T, class Policy>
@@ -28,8 +30,6 @@ void check_edges(Selector selector) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(sort_shapes, *boost::unit_test::precondition(test::can_run{}))
 
 BOOST_AUTO_TEST_CASE(edges_of_small_tiles) {
   check_edges(test::small_sort{});

@@ -6,6 +6,8 @@
 #include <tuple>
 #include <vector>
 
+BOOST_AUTO_TEST_SUITE(sort_structs, *boost::unit_test::precondition(test::can_run{}))
+
 namespace {
 
 using struct_types =
@@ -24,8 +26,6 @@ void check(test::pattern pattern, std::size_t count, Sort sort) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(sort_structs, *boost::unit_test::precondition(test::can_run{}))
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(many_tiles, T, struct_types) {
   auto const policy = test::tuned(test::small_sort{});

@@ -5,14 +5,14 @@
 #include <tuple>
 #include <vector>
 
+BOOST_AUTO_TEST_SUITE(sort_structs_usual, *boost::unit_test::precondition(test::can_run{}))
+
 namespace {
 
 using struct_types = std::tuple<test::item<12, 4>, test::item<33>, test::item<64, 16>, test::item<200, 4>,
                                 test::item<1024, 8>, test::sealed_item>;
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(sort_structs_usual, *boost::unit_test::precondition(test::can_run{}))
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(some_tiles, T, struct_types) {
   for (std::size_t const count : {1, 33, 511, 1025, 2047, 2048, 2049, 6145, 12345}) {

@@ -15,6 +15,8 @@
 #include <thread>
 #include <vector>
 
+BOOST_AUTO_TEST_SUITE(threads, *boost::unit_test::precondition(test::can_run{}))
+
 namespace {
 
 #if defined(MGPU_EMULATED)
@@ -189,8 +191,6 @@ void run_all(void (worker::*run)()) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(threads, *boost::unit_test::precondition(test::can_run{}))
 
 BOOST_AUTO_TEST_CASE(mixed_calls) { run_all(&worker::run); }
 BOOST_AUTO_TEST_CASE(small_calls) { run_all(&worker::run_small); }

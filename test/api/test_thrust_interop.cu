@@ -17,6 +17,8 @@
 #include <algorithm>
 #include <vector>
 
+BOOST_AUTO_TEST_SUITE(thrust_interop, *boost::unit_test::precondition(test::can_run{}))
+
 namespace {
 
 constexpr std::size_t count = 30000;
@@ -50,8 +52,6 @@ void check_lands_in_mgpu(Run run) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(thrust_interop, *boost::unit_test::precondition(test::can_run{}))
 
 BOOST_AUTO_TEST_CASE(sorting_lands_in_mgpu) {
   check_lands_in_mgpu([](auto policy, auto& keys, auto&) { thrust::sort(policy, keys.begin(), keys.end()); });

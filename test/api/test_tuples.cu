@@ -11,6 +11,8 @@
 #include <cstdint>
 #include <vector>
 
+BOOST_AUTO_TEST_SUITE(tuples, *boost::unit_test::precondition(test::can_run{}))
+
 namespace {
 
 using record = thrust::tuple<std::int16_t, std::int32_t, float>;
@@ -40,8 +42,6 @@ struct join {
 };
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(tuples, *boost::unit_test::precondition(test::can_run{}))
 
 BOOST_AUTO_TEST_CASE(sorts) {
   auto const input = records(1500);

@@ -1,9 +1,9 @@
 // What the tests of the radix sort share: small tunings, and a sort checked against std::stable_sort on the input.
 #pragma once
 #include <api/items.h>
-#include <mgpu/detail/backend/onesweep/radix_sort.cuh>
-#include <mgpu/detail/dispatch/items.h>
-#include <mgpu/detail/host/policy.h>
+#include <mgpu/detail/core/problem.h>
+#include <mgpu/detail/dispatch/sort.h>
+#include <mgpu/detail/runtime/policy_traits.h>
 #include <mgpu/execution_policy.h>
 #include <support/device.h>
 #include <boost/test/unit_test.hpp>
@@ -16,18 +16,18 @@
 
 namespace test {
 
-template <int Threads, int Items, int Patience = 8, int DigitBits = 8, int Window = 2, int Blocks = 2,
-          std::int64_t LaunchItems = (1 << 30) - 1, bool PartialFirst = true>
+template <int Threads, int Items, int MaxPolls = 8, int DigitBits = 8, int Window = 2, int Blocks = 2,
+          std::int64_t LaunchItems = mgpu::detail::onesweep_tuning::most_counted, bool PartialFirst = true>
 struct onesweep_tuning {
   __host__ __device__ static constexpr mgpu::detail::onesweep_tuning at(int) {
-    return {Threads, Items, Blocks, Window, Patience, 64, 2, DigitBits, PartialFirst, LaunchItems};
+    return {Threads, Items, Blocks, PartialFirst, DigitBits, Window, MaxPolls, 64, 2, LaunchItems};
   }
   static constexpr std::size_t tile_items = Threads * Items;
 };
 using small_onesweep = onesweep_tuning<64, 3>;
-using small_partial_last = onesweep_tuning<64, 3, 8, 8, 2, 2, (1 << 30) - 1, false>;
+using small_partial_last = onesweep_tuning<64, 3, 8, 8, 2, 2, mgpu::detail::onesweep_tuning::most_counted, false>;
 
-// Sorts in one block, and beyond what that holds in sweeps.
+// Sorts in one block.
 template <int Threads, int Items, int DigitBits = 8>
 struct block_tuning {
   __host__ __device__ static constexpr mgpu::detail::radix_block_tuning at(int) {
@@ -35,21 +35,16 @@ struct block_tuning {
   }
   static constexpr std::size_t tile_items = Threads * Items;
 };
-template <class Block>
-struct sweeps_beyond : onesweep_tuning<64, 2, 8, Block::at(0).max_digit_bits> {
-  using few = Block;
-  static constexpr std::int64_t few_items(int) { return static_cast<std::int64_t>(Block::tile_items); }
-};
 
-template <class Tuning, bool descending, class KeysIn, class ValuesIn, class KeysOut, class ValuesOut>
-void radix_sort(KeysIn keys_in, ValuesIn values_in, KeysOut keys_out, ValuesOut values_out, std::int64_t num_items,
-                bool in_place) {
-  using namespace mgpu::detail;
-  run_on_device("radix_sort", mgpu::par, num_items, [&](device_call& call) {
-    scratch_layout layout;
-    mgpu::detail::radix_sort<Tuning, descending, KeysIn, ValuesIn, KeysOut, ValuesOut> const sort(call, layout,
-                                                                                                  num_items);
-    if (call.allocate(layout)) sort.run(call, keys_in, values_in, keys_out, values_out, in_place);
+template <class Tuning, bool descending, class Problem>
+void radix_sort(Problem const& problem) {
+  namespace detail = mgpu::detail;
+  detail::run_on_device("radix_sort", mgpu::par, problem.num_items, [&](detail::device_call& call) {
+    if constexpr (detail::is_tuning_of<Tuning, detail::radix_block_tuning>) {
+      detail::radix_block_sort<Tuning, descending>(call, problem);
+    } else {
+      detail::onesweep<Tuning, descending>(call, problem);
+    }
   });
 }
 
@@ -76,13 +71,14 @@ void check_radix_sort(std::vector<Key> const& keys) {
   BOOST_TEST_CONTEXT(count << " keys of " << sizeof(Key) << " bytes, " << (descending ? "descending" : "ascending")) {
     {
       buffer<Key> in_place(keys);
-      radix_sort<Tuning, descending>(in_place.begin(), none, in_place.begin(), none, count, true);
+      radix_sort<Tuning, descending>(mgpu::detail::sort_in_place(in_place.begin(), none, none, count));
       BOOST_TEST(same_bytes(in_place.get(), sorted), "in place");
     }
     {
       buffer<Key> in_place(keys);
       buffer<std::uint32_t> values(numbers);
-      radix_sort<Tuning, descending>(in_place.begin(), values.begin(), in_place.begin(), values.begin(), count, true);
+      radix_sort<Tuning, descending>(
+          mgpu::detail::sort_in_place(in_place.begin(), values.begin(), values.begin(), count));
       BOOST_TEST(same_bytes(in_place.get(), sorted), "keys of pairs in place");
       BOOST_TEST(same_bytes(values.get(), sorted_numbers), "values in place");
     }
@@ -90,8 +86,9 @@ void check_radix_sort(std::vector<Key> const& keys) {
     buffer<Key> out(std::vector<Key>(keys.size()));
     buffer<std::uint32_t> values_out(std::vector<std::uint32_t>(keys.size()));
     Key const* const first = in.begin();
-    radix_sort<Tuning, descending>(first, mgpu::detail::counting_iterator<std::uint32_t>{0}, out.begin(),
-                                   values_out.begin(), count, false);
+    mgpu::detail::counting_iterator<std::uint32_t> const indices{0};
+    radix_sort<Tuning, descending>(
+        mgpu::detail::sort_to_copy(first, indices, out.begin(), values_out.begin(), count));
     BOOST_TEST(same_bytes(out.get(), sorted), "keys copied");
     BOOST_TEST(same_bytes(values_out.get(), sorted_numbers), "values copied");
     BOOST_TEST(same_bytes(in.get(), keys), "input");

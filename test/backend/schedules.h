@@ -15,7 +15,7 @@ namespace test {
 template <class Run>
 void for_each_schedule([[maybe_unused]] std::uint64_t count, Run run) {
 #if defined(MGPU_EMULATED)
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(MGPU_EMULATOR_ASAN)
   count = (count + 4) / 5;
 #endif
   mgpu::emulator::for_each_schedule(1, count, [&] {

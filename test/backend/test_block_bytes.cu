@@ -43,11 +43,11 @@ void check_sweeps(std::string const& of) {
 }
 template <int arch, class Key, class Value>
 void check_radix(std::string const& of) {
-  using many = detail::onesweep_default_tuning<sizeof(Key), value_bytes<Value>>;
-  using few = typename many::few;
-  check_sweeps<arch, many, Key, Value>(of);
-  check_sweeps<arch, few, Key, Value>(of);
-  check_fits<typename detail::radix_block<typename few::few, Key, Value>::template storage<arch>, arch>("block", of);
+  constexpr int key_bytes = sizeof(Key);
+  check_sweeps<arch, detail::onesweep_large_tuning<key_bytes, value_bytes<Value>>, Key, Value>(of);
+  check_sweeps<arch, detail::onesweep_small_tuning<key_bytes, value_bytes<Value>>, Key, Value>(of);
+  using block = detail::radix_block<detail::radix_block_default_tuning<key_bytes, value_bytes<Value>>, Key, Value>;
+  check_fits<typename block::template storage<arch>, arch>("block", of);
   if constexpr (detail::can_be_counted<Key> && !detail::has_values<Value>) {
     using counters = detail::counting_sort_counters<detail::counting_sort_default_tuning<sizeof(Key)>,
                                                     detail::radix_traits<Key>::bits>;
@@ -63,21 +63,23 @@ void check_merge_sort(std::string const& of) {
 }
 template <int arch, class Key, class Value>
 void check_merges(std::string const& of) {
-  using sort_tuning = detail::merge_sort_default_tuning<sizeof(Key), value_bytes<Value>>;
-  check_merge_sort<arch, sort_tuning, Key, Value>(of);
-  if constexpr (detail::has_few<sort_tuning>) check_merge_sort<arch, typename sort_tuning::few, Key, Value>(of);
+  check_merge_sort<arch, detail::merge_sort_large_tuning<sizeof(Key), value_bytes<Value>>, Key, Value>(of);
+  if constexpr (detail::max_small_merge_sort_items < sizeof(Key), value_bytes < Value >>> 0) {
+    check_merge_sort<arch, detail::merge_sort_small_tuning<sizeof(Key), value_bytes<Value>>, Key, Value>(of);
+  }
   using merge_tuning = detail::merge_default_tuning<sizeof(Key), value_bytes<Value>>;
   check_fits<typename detail::merge_blocks<merge_tuning, Key, Value>::template storage<arch>, arch>("merge", of);
 }
 
 template <int arch, class T>
 void check_scan_and_reduce(std::string const& of) {
-  using scan_tuning = detail::scan_default_tuning<sizeof(T)>;
-  check_fits<typename detail::scan_storage<scan_tuning, T>::template type<arch>, arch>("scan", of);
-  check_fits<typename detail::scan_storage<typename scan_tuning::few, T>::template type<arch>, arch>("few scan", of);
+  using large = detail::scan_storage<detail::scan_large_tuning<sizeof(T)>, T>;
+  using small = detail::scan_storage<detail::scan_small_tuning<sizeof(T)>, T>;
+  check_fits<typename large::template type<arch>, arch>("scan", of);
+  check_fits<typename small::template type<arch>, arch>("small scan", of);
   using reduce = detail::reduce_storage<detail::reduce_default_tuning<sizeof(T), sizeof(T)>, T>;
-  check_fits<typename reduce::template run<arch>, arch>("reduce, a run", of);
-  check_fits<typename reduce::template lone<arch>, arch>("reduce, a block alone", of);
+  check_fits<typename reduce::template span<arch>, arch>("reduce, a span", of);
+  check_fits<typename reduce::template single_block<arch>, arch>("reduce, a single block", of);
   check_fits<typename reduce::template cluster<arch>, arch>("reduce, a cluster", of);
 }
 

@@ -8,6 +8,8 @@
 #include <tuple>
 #include <vector>
 
+BOOST_AUTO_TEST_SUITE(counting_sort, *boost::unit_test::precondition(test::can_run{}))
+
 namespace {
 
 // `counters` is how many a block has: where that is less than there are values, several blocks share them.
@@ -21,18 +23,21 @@ struct tuning {
 template <int counters, bool descending, class Key>
 void check(std::vector<Key> const& keys) {
   using mgpu::detail::device_call;
+  mgpu::detail::no_values const none{};
   auto const sorted = test::permuted(keys, test::radix_order<descending>(keys));
   auto const count = static_cast<std::int64_t>(keys.size());
   BOOST_TEST_CONTEXT(count << " keys of " << sizeof(Key) << " bytes, " << counters << " counters") {
     test::buffer<Key> in_place(keys);
     mgpu::detail::run_on_device("counting_sort", mgpu::par, count, [&](device_call& call) {
-      mgpu::detail::counting_sort<tuning<counters>, descending>(call, in_place.begin(), in_place.begin(), count);
+      mgpu::detail::counting_sort<tuning<counters>, descending>(
+          call, mgpu::detail::sort_in_place(in_place.begin(), none, none, count));
     });
     BOOST_TEST(test::same_bytes(in_place.get(), sorted), "in place");
     test::buffer<Key> in(keys), out(std::vector<Key>(keys.size()));
     Key const* const first = in.begin();
     mgpu::detail::run_on_device("counting_sort", mgpu::par, count, [&](device_call& call) {
-      mgpu::detail::counting_sort<tuning<counters>, descending>(call, first, out.begin(), count);
+      mgpu::detail::counting_sort<tuning<counters>, descending>(
+          call, mgpu::detail::sort_to_copy(first, none, out.begin(), none, count));
     });
     BOOST_TEST(test::same_bytes(out.get(), sorted), "copied");
     BOOST_TEST(test::same_bytes(in.get(), keys), "input");
@@ -52,8 +57,6 @@ std::vector<Key> keys_of(std::size_t count, std::uint32_t seed) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(counting_sort, *boost::unit_test::precondition(test::can_run{}))
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(types, Key, key_types) {
   for (std::size_t const count : {1, 2, 31, 191, 192, 193, 1023, 1024, 1025, 5000}) {

@@ -1,10 +1,10 @@
 // gather and copy: items of many sizes and alignments, each moved whole and to its place.
 #include <api/items.h>
 #include <backend/sorts.h>
-#include <mgpu/detail/backend/merge_sort/gather.cuh>
+#include <mgpu/detail/backend/indexed_sort/gather.cuh>
 #include <mgpu/detail/core/iterator.h>
-#include <mgpu/detail/host/call.h>
-#include <mgpu/detail/host/scratch.h>
+#include <mgpu/detail/runtime/call.h>
+#include <mgpu/detail/runtime/scratch.h>
 #include <support/device.h>
 #include <boost/test/unit_test.hpp>
 #include <cstddef>
@@ -12,11 +12,13 @@
 #include <random>
 #include <vector>
 
+BOOST_AUTO_TEST_SUITE(gather, *boost::unit_test::precondition(test::can_run{}))
+
 namespace {
 
 template <class Run>
 void in_a_call(Run run) {
-  mgpu::detail::pool_scratch scratch;
+  mgpu::detail::scratch_of scratch(mgpu::par.scratch());
   mgpu::detail::device_call call("test", cudaStreamLegacy, true, scratch);
   run(call);
   call.finish();
@@ -85,8 +87,6 @@ void check() {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(gather, *boost::unit_test::precondition(test::can_run{}))
 
 BOOST_AUTO_TEST_CASE(items_of_1_byte) { check<std::uint8_t>(); }
 BOOST_AUTO_TEST_CASE(items_of_8_bytes) { check<std::uint64_t>(); }

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <vector>
 
+BOOST_AUTO_TEST_SUITE(indexed_sort, *boost::unit_test::precondition(test::can_run{}))
+
 namespace {
 
 template <class Key, class Value>
@@ -15,8 +17,6 @@ void check() {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(indexed_sort, *boost::unit_test::precondition(test::can_run{}))
 
 BOOST_AUTO_TEST_CASE(large_keys) { check<test::item<200, 8>, std::uint32_t>(); }
 BOOST_AUTO_TEST_CASE(keys_just_too_large) { check<test::item<36, 4>, std::uint8_t>(); }

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <vector>
 
+BOOST_AUTO_TEST_SUITE(merge, *boost::unit_test::precondition(test::can_run{}))
+
 namespace {
 
 using selector = test::merge_tuning<32, 3>;
@@ -53,8 +55,6 @@ merge_case<Key, Value> drawn_case(std::uint32_t seed) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(merge, *boost::unit_test::precondition(test::can_run{}))
 
 BOOST_AUTO_TEST_CASE(small_items) { check_lengths<std::uint32_t, std::uint32_t>(); }
 BOOST_AUTO_TEST_CASE(keys_of_16_bytes) { check_lengths<test::item<16, 8>, std::uint8_t>(); }

@@ -9,6 +9,8 @@
 #include <emulator/emulator.h>
 #endif
 
+BOOST_AUTO_TEST_SUITE(merge_sort_passes, *boost::unit_test::precondition(test::can_run{}))
+
 namespace {
 
 using sort_case = test::sort_case<std::uint32_t, std::uint16_t, test::ascending>;
@@ -40,8 +42,6 @@ void check_all(Selector selector) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(merge_sort_passes, *boost::unit_test::precondition(test::can_run{}))
 
 BOOST_AUTO_TEST_CASE(shares_found_by_threads) { check_all(test::sort_tuning<32, 1>{}); }
 BOOST_AUTO_TEST_CASE(shares_found_by_warps) { check_all(test::sort_tuning<32, 1, 32, 1, 0, 1000>{}); }

@@ -4,6 +4,8 @@
 #include <boost/test/unit_test.hpp>
 #include <cstdint>
 
+BOOST_AUTO_TEST_SUITE(merge_sort_schedules, *boost::unit_test::precondition(test::can_run{}))
+
 namespace {
 
 template <class Key, class Value>
@@ -13,8 +15,6 @@ auto drawn_case(std::uint32_t seed, std::uint32_t most_items) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(merge_sort_schedules, *boost::unit_test::precondition(test::can_run{}))
 
 BOOST_AUTO_TEST_CASE(in_place) {
   test::for_each_schedule(1000, [](std::uint32_t seed) {

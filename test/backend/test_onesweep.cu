@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+BOOST_AUTO_TEST_SUITE(onesweep, *boost::unit_test::precondition(test::can_run{}))
+
 namespace {
 
 using small = test::small_onesweep;
@@ -23,8 +25,6 @@ void check(std::vector<Key> const& keys) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(onesweep, *boost::unit_test::precondition(test::can_run{}))
 
 BOOST_AUTO_TEST_CASE(sizes) {
   for (std::size_t const count : {std::size_t{1}, std::size_t{2}, std::size_t{31}, std::size_t{32}, std::size_t{33},

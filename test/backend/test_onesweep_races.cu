@@ -4,6 +4,8 @@
 #include <boost/test/unit_test.hpp>
 #include <cstdint>
 
+BOOST_AUTO_TEST_SUITE(onesweep_races, *boost::unit_test::precondition(test::can_run{}))
+
 namespace {
 
 // Schedules include blocks that stop, so that others count their tiles.
@@ -15,8 +17,6 @@ void check(std::uint64_t schedules) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(onesweep_races, *boost::unit_test::precondition(test::can_run{}))
 
 BOOST_AUTO_TEST_CASE(tiles) { check<test::onesweep_tuning<32, 2, 8, 4, 2, 3>, std::uint8_t>(12); }
 BOOST_AUTO_TEST_CASE(without_patience) {

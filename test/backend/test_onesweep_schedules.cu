@@ -2,10 +2,12 @@
 // tiles others count.
 #include <backend/radix_sorts.h>
 #include <backend/schedules.h>
-#include <mgpu/detail/core/atomic.cuh>
+#include <mgpu/detail/simt/atomic.cuh>
 #include <boost/test/unit_test.hpp>
 #include <cstdint>
 #include <vector>
+
+BOOST_AUTO_TEST_SUITE(onesweep_schedules, *boost::unit_test::precondition(test::can_run{}))
 
 namespace {
 
@@ -25,8 +27,6 @@ void check(std::uint64_t schedules) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(onesweep_schedules, *boost::unit_test::precondition(test::can_run{}))
 
 BOOST_AUTO_TEST_CASE(usual) { check<quick, false, std::uint16_t>(1000); }
 BOOST_AUTO_TEST_CASE(without_patience) { check<impatient, true, std::int16_t>(500); }
@@ -68,8 +68,9 @@ std::size_t read_again(std::size_t count, bool some_are_late) {
   test::buffer<unsigned> reads(std::vector<unsigned>(count, 0));
   test::buffer<std::uint16_t> out(std::vector<std::uint16_t>(count, 0));
   mgpu::detail::no_values const none{};
-  test::radix_sort<one_pass, false>(counted_source{in.begin(), reads.begin(), some_are_late}, none, out.begin(), none,
-                                    static_cast<std::int64_t>(count), false);
+  counted_source const source{in.begin(), reads.begin(), some_are_late};
+  test::radix_sort<one_pass, false>(
+      mgpu::detail::sort_to_copy(source, none, out.begin(), none, static_cast<std::int64_t>(count)));
   BOOST_TEST(test::same_bytes(out.get(), test::permuted(keys, test::radix_order<false>(keys))));
   auto const times = reads.get();
   return static_cast<std::size_t>(std::count_if(times.begin(), times.end(), [](unsigned n) { return n > 2; }));
@@ -100,7 +101,7 @@ BOOST_AUTO_TEST_CASE(unwritten_memory) {
   BOOST_CHECK_NO_THROW(emulator::check_fill_independence([&] {
     test::buffer<std::uint32_t> data(keys);
     mgpu::detail::no_values const none{};
-    test::radix_sort<wide, false>(data.begin(), none, data.begin(), none, 700, true);
+    test::radix_sort<wide, false>(mgpu::detail::sort_in_place(data.begin(), none, none, 700));
     return data.get();
   }));
 }

@@ -9,6 +9,8 @@
 #include <emulator/emulator.h>
 #endif
 
+BOOST_AUTO_TEST_SUITE(races, *boost::unit_test::precondition(test::can_run{}))
+
 namespace {
 
 using sort_selector = test::sort_tuning<64, 3>;
@@ -47,8 +49,6 @@ void check_merge(std::size_t a_count, std::size_t b_count) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(races, *boost::unit_test::precondition(test::can_run{}))
 
 BOOST_AUTO_TEST_CASE(tile_sort) {
   check_sort<std::uint32_t, std::uint32_t>(sort_selector::tile_items);

@@ -1,4 +1,4 @@
-// The radix sort of what one block holds, and where sweeps take over.
+// The radix sort of what one block holds.
 #include <backend/radix_sorts.h>
 #include <support/device.h>
 #include <boost/test/unit_test.hpp>
@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <tuple>
 #include <vector>
+
+BOOST_AUTO_TEST_SUITE(radix_block, *boost::unit_test::precondition(test::can_run{}))
 
 namespace {
 
@@ -23,8 +25,6 @@ using small = test::block_tuning<64, 3>;
 constexpr std::size_t tile = small::tile_items;
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(radix_block, *boost::unit_test::precondition(test::can_run{}))
 
 BOOST_AUTO_TEST_CASE(sizes) {
   for (std::size_t const count : {std::size_t{1}, std::size_t{2}, std::size_t{31}, std::size_t{32}, std::size_t{33},
@@ -106,11 +106,11 @@ BOOST_AUTO_TEST_CASE(other_tunings) {
   check_ascending<test::block_tuning<1024, 1, 5>>(test::radix_keys<std::uint32_t>(1024, 7));
 }
 
-BOOST_AUTO_TEST_CASE(sweeps_beyond_a_block) {
-  using tuning = test::sweeps_beyond<small>;
-  for (std::size_t const count : {tile - 1, tile, tile + 1, 3 * tile}) {
-    check<tuning>(test::radix_keys<std::uint32_t>(count, 4));
-  }
+// More digits than a block has threads, of keys so much alike that no bucket could hold them.
+BOOST_AUTO_TEST_CASE(many_digits) {
+  auto keys = test::radix_keys<std::uint64_t>(1000, 7);
+  for (std::size_t i = 0; i < keys.size(); ++i) keys[i] = (i % 5 == 0 ? keys[i] : i % 3) | std::uint64_t{1} << 63;
+  check<test::block_tuning<32, 32, 1>>(keys);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <vector>
 
+BOOST_AUTO_TEST_SUITE(reduce_schedules, *boost::unit_test::precondition(test::can_run{}))
+
 namespace {
 
 // Sums floats of very different sizes, so that any other order of additions rounds otherwise.
@@ -32,8 +34,6 @@ void check_order(Selector selector, std::uint64_t schedules, std::uint32_t most_
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(reduce_schedules, *boost::unit_test::precondition(test::can_run{}))
 
 BOOST_AUTO_TEST_CASE(small_blocks) { check_order<test::interval<8, 8>>(test::tiny_reduce{}, 1000, 900); }
 BOOST_AUTO_TEST_CASE(blocks_of_two_warps) { check_order<test::interval<8, 4>>(test::small_reduce{}, 500, 3000); }

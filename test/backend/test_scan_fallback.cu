@@ -2,13 +2,15 @@
 // work that is, under many schedules.
 #include <backend/schedules.h>
 #include <grid/scans.h>
-#include <mgpu/detail/core/atomic.cuh>
+#include <mgpu/detail/simt/atomic.cuh>
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/transform_iterator.h>
 #include <boost/test/unit_test.hpp>
 #include <cstdint>
 #include <tuple>
 #include <vector>
+
+BOOST_AUTO_TEST_SUITE(scan_fallback, *boost::unit_test::precondition(test::can_run{}))
 
 namespace {
 
@@ -37,8 +39,6 @@ struct check_item {
 std::size_t drawn_count(std::uint32_t seed) { return 1 + seed * 7919 % 900; }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(scan_fallback, *boost::unit_test::precondition(test::can_run{}))
 
 // Pieces of a text, in place: op is only ever given neighbours, whoever combines them, and never what a tile's own
 // block has put in the place of the input meanwhile, as a whole or in part.

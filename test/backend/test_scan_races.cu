@@ -8,6 +8,8 @@
 #include <emulator/emulator.h>
 #endif
 
+BOOST_AUTO_TEST_SUITE(scan_races, *boost::unit_test::precondition(test::can_run{}))
+
 namespace {
 
 // In some thread orders, few blocks in flight; and with a block that stops, so that others compute its tile.
@@ -57,8 +59,6 @@ using two_stages = test::scan_tuning<1, 3, 2, 1, 1, 2, 2>;
 constexpr std::size_t tile = plain::tile_items;
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(scan_races, *boost::unit_test::precondition(test::can_run{}))
 
 BOOST_AUTO_TEST_CASE(one_tile) {
   check<plain, std::uint32_t>(tile - 3, cuda::std::plus<>{});

@@ -8,6 +8,8 @@
 #include <tuple>
 #include <vector>
 
+BOOST_AUTO_TEST_SUITE(scan_schedules, *boost::unit_test::precondition(test::can_run{}))
+
 namespace {
 
 // Three blocks for each multiprocessor, so that the victims that schedules draw are among the blocks.
@@ -20,8 +22,6 @@ using kernels = std::tuple<plain, pipelined, clustered>;
 std::size_t drawn_count(std::uint32_t seed, std::size_t most = 900) { return 1 + seed * 7919 % most; }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(scan_schedules, *boost::unit_test::precondition(test::can_run{}))
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(out_of_place, Selector, kernels) {
   test::for_each_schedule(1000, [](std::uint32_t seed) {

@@ -11,6 +11,8 @@
 #include <tuple>
 #include <vector>
 
+BOOST_AUTO_TEST_SUITE(scan_starvation)
+
 namespace {
 
 namespace emulator = mgpu::emulator;
@@ -71,8 +73,6 @@ unsigned blocks_of(std::size_t count) {
 constexpr std::size_t count = 9 * plain::tile_items + 5;
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(scan_starvation)
 
 // Every block, stopped at every step of its first tiles.
 BOOST_AUTO_TEST_CASE_TEMPLATE(a_starved_block_never_hangs_the_scan, Selector, kernels) {

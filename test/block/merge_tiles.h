@@ -2,7 +2,7 @@
 #pragma once
 #include <mgpu/detail/block/merge.cuh>
 #include <mgpu/detail/core/iterator.h>
-#include <mgpu/detail/core/simt.cuh>
+#include <mgpu/detail/simt/simt.cuh>
 #include <support/device.h>
 #include <thread/guarded.h>
 #include <boost/test/unit_test.hpp>

@@ -1,7 +1,7 @@
 // block_merge of four runs: all ways to share small tiles among them, and tiles full to the last item.
 #include <mgpu/detail/block/merge.cuh>
 #include <mgpu/detail/core/iterator.h>
-#include <mgpu/detail/core/simt.cuh>
+#include <mgpu/detail/simt/simt.cuh>
 #include <support/device.h>
 #include <thread/guarded.h>
 #include <boost/test/unit_test.hpp>
@@ -11,6 +11,8 @@
 #include <cstdint>
 #include <type_traits>
 #include <vector>
+
+BOOST_AUTO_TEST_SUITE(block_merge_four, *boost::unit_test::precondition(test::can_run{}))
 
 namespace {
 
@@ -134,8 +136,6 @@ std::vector<counts> ways_to_share(int num_items, int step) {
 using no_value = mgpu::detail::no_value;
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(block_merge_four, *boost::unit_test::precondition(test::can_run{}))
 
 BOOST_AUTO_TEST_CASE(few_items) {
   for (int const num_items : {0, 1, 2, 5}) {

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <vector>
 
+BOOST_AUTO_TEST_SUITE(block_merge_sort_shapes, *boost::unit_test::precondition(test::can_run{}))
+
 namespace {
 
 template <int threads, int items>
@@ -15,8 +17,6 @@ void check_shape() {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(block_merge_sort_shapes, *boost::unit_test::precondition(test::can_run{}))
 
 BOOST_AUTO_TEST_CASE(one_item_a_thread) { check_shape<32, 1>(); }
 BOOST_AUTO_TEST_CASE(one_warp) { check_shape<32, 5>(); }

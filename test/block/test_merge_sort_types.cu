@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <vector>
 
+BOOST_AUTO_TEST_SUITE(block_merge_sort_types, *boost::unit_test::precondition(test::can_run{}))
+
 namespace {
 
 template <class Key>
@@ -14,8 +16,6 @@ void check_type() {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(block_merge_sort_types, *boost::unit_test::precondition(test::can_run{}))
 
 BOOST_AUTO_TEST_CASE(keys_of_1_byte) { check_type<std::uint8_t>(); }
 BOOST_AUTO_TEST_CASE(keys_of_2_bytes) { check_type<std::uint16_t>(); }

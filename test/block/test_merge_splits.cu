@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <vector>
 
+BOOST_AUTO_TEST_SUITE(block_merge_splits, *boost::unit_test::precondition(test::can_run{}))
+
 namespace {
 
 template <int threads, int items, class Order>
@@ -14,8 +16,6 @@ void check_shape(std::vector<int> const& counts, Order order) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(block_merge_splits, *boost::unit_test::precondition(test::can_run{}))
 
 BOOST_AUTO_TEST_CASE(one_item_a_thread) {
   std::vector<int> counts;

@@ -1,5 +1,6 @@
 // The moves of one tile: which places each thread visits, and what stays untouched beyond the valid items.
 #include <mgpu/detail/block/tile.cuh>
+#include <mgpu/detail/simt/simt.cuh>
 #include <support/device.h>
 #include <thread/guarded.h>
 #include <boost/test/unit_test.hpp>

@@ -3,7 +3,7 @@
 #include <mgpu/radix_key.h>
 #include <core/radix_keys.h>
 #include <mgpu/detail/core/config.h>
-#include <mgpu/detail/core/simt.cuh>
+#include <mgpu/detail/simt/simt.cuh>
 #include <support/device.h>
 #include <boost/test/unit_test.hpp>
 #include <cuda/std/cstddef>

@@ -9,12 +9,46 @@
 
 namespace {
 enum class ordered_enum : int {};
-}
-// A program may say what it means for a type of its own.
+enum class typed_enum : int {};
+enum class reversed_enum : int {};
+enum class private_enum : int {};
+struct node {
+  int key;
+};
+}  // namespace
+// A program may say what it means for a type of its own, and say so as std does.
 template <>
 struct std::less<ordered_enum> {
   bool operator()(ordered_enum a, ordered_enum b) const { return b < a; }
 };
+template <>
+struct std::less<typed_enum> {
+  typedef typed_enum first_argument_type;
+  typedef typed_enum second_argument_type;
+  typedef bool result_type;
+  constexpr bool operator()(typed_enum const& a, typed_enum const& b) const { return a < b; }
+};
+#if defined(__GLIBCXX__)  // elsewhere the base class went with C++17
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+template <>
+struct std::less<reversed_enum> : std::binary_function<reversed_enum, reversed_enum, bool> {
+  constexpr bool operator()(reversed_enum const& a, reversed_enum const& b) const { return b < a; }
+};
+template <>
+struct std::greater<reversed_enum> : std::binary_function<reversed_enum, reversed_enum, bool> {
+  bool operator()(reversed_enum const& a, reversed_enum const& b) const { return a > b; }
+};
+template <>
+struct std::less<private_enum> : private std::binary_function<private_enum, private_enum, bool> {
+  bool operator()(private_enum const& a, private_enum const& b) const { return b < a; }
+};
+template <>
+struct std::less<node*> : std::binary_function<node*, node*, bool> {
+  bool operator()(node* a, node* b) const { return a->key < b->key; }
+};
+#pragma GCC diagnostic pop
+#endif
 
 namespace {
 
@@ -52,6 +86,14 @@ static_assert(has_no_order<std::function<bool(int, int)>, int>);
 
 static_assert(ascends<std::less<plain_enum>, plain_enum> && descends<std::greater<plain_enum>, plain_enum>);
 static_assert(has_no_order<std::less<ordered_enum>, ordered_enum>);
+static_assert(has_no_order<std::less<typed_enum>, typed_enum>);
+#if defined(__GLIBCXX__)
+static_assert(has_no_order<std::less<reversed_enum>, reversed_enum>);
+static_assert(has_no_order<std::greater<reversed_enum>, reversed_enum>);
+static_assert(has_no_order<std::less<private_enum>, private_enum>);
+static_assert(has_no_order<std::less<node*>, node*> && descends<std::greater<node*>, node*>);
+#endif
+static_assert(ascends<std::less<std::pair<int, plain_enum>>, std::pair<int, plain_enum>>);
 static_assert(descends<std::greater<ordered_enum>, ordered_enum> && ascends<std::less<>, ordered_enum>);
 
 struct undeclared {

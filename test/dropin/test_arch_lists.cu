@@ -4,6 +4,8 @@
 #include <support/device.h>
 #include <vector>
 
+BOOST_AUTO_TEST_SUITE(arch_lists, *boost::unit_test::precondition(test::can_run{}))
+
 namespace {
 
 std::vector<int> numbers() {
@@ -19,8 +21,6 @@ BOOST_AUTO_TEST_CASE(each_has_its_own_functions) {
   BOOST_TEST(dropin::foreign::address_of_sort() != dropin::usual::address_of_sort());
   BOOST_TEST(dropin::per_thread::address_of_sort() != dropin::usual::address_of_sort());
 }
-
-BOOST_AUTO_TEST_SUITE(arch_lists, *boost::unit_test::precondition(test::can_run{}))
 
 BOOST_AUTO_TEST_CASE(each_runs_what_it_was_compiled_for) {
   for (auto const work : {dropin::usual::work_on_device, dropin::per_thread::work_on_device}) {

@@ -24,6 +24,8 @@
 #include <thrust/device_vector.h>
 #endif
 
+BOOST_AUTO_TEST_SUITE(together, *boost::unit_test::precondition(test::can_run{}))
+
 namespace {
 
 constexpr int num_items = 1 << 20;
@@ -42,8 +44,6 @@ void check_lands_in_mgpu(Call call) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(together, *boost::unit_test::precondition(test::can_run{}))
 
 // Not for the whole file: nvcc writes `cuda::` into it, which thrust::cuda would make ambiguous.
 using namespace thrust;

@@ -1,4 +1,4 @@
-// The emulated twin of the seam's memory part, core/atomic.cuh. Each access is a point where the scheduler may
+// The emulated twin of the seam's memory part, simt/atomic.cuh. Each access is a point where the scheduler may
 // interrupt the thread. Compiled in the kernel's translation unit, so that a race checker sees the accesses.
 #pragma once
 #include <emulator/device.h>

@@ -67,6 +67,7 @@ struct launch_request {
   std::size_t shared_bytes;
   unsigned blocks_per_cluster;
   bool early;
+  cudaStream_t stream;
   void (*run)(void* arguments);  // one thread of the kernel
   void* arguments;
 };

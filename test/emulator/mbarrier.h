@@ -1,8 +1,8 @@
-// The emulated twin of the seam's hand-over part, core/mbarrier.cuh. Compiled in the kernel's translation unit, so
+// The emulated twin of the seam's hand-over part, simt/mbarrier.cuh. Compiled in the kernel's translation unit, so
 // that a race checker sees what arrivals and waits order.
 #pragma once
 #include <emulator/device.h>
-#include <mgpu/detail/core/mbarrier.cuh>
+#include <mgpu/detail/simt/mbarrier.cuh>
 #include <cstdint>
 
 namespace mgpu::detail::simt {

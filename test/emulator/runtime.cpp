@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <climits>
 #include <cstdio>
+#include <map>
 #include <string>
 
 namespace mgpu::emulator {
@@ -37,18 +38,20 @@ std::size_t shared_bytes_allowed(void const* kernel) {
   return static_cast<std::size_t>(std::max(always_allowed_shared_bytes, found == allowed.end() ? 0 : found->second));
 }
 
-cudaError_t check_cluster(void const* kernel, unsigned blocks) {
+cudaError_t check_cluster(void const* kernel, unsigned blocks, cudaStream_t stream) {
   if (blocks == 1) return cudaSuccess;
   if (compute_capability < 90) return cudaErrorNotSupported;
   bool const large = state().kernels_in_large_clusters.count(kernel) != 0;
-  return blocks == 0 || blocks > (large ? max_cluster : always_allowed_cluster) ? cudaErrorInvalidClusterSize
-                                                                                : cudaSuccess;
+  unsigned const most =
+      std::min(large ? max_cluster : always_allowed_cluster, state().streams[stream].largest_cluster);
+  return blocks == 0 || blocks > most ? cudaErrorInvalidClusterSize : cudaSuccess;
 }
 }  // namespace
 
 cudaError_t refuse(call_kind kind, unsigned bits) {
   runtime_state& s = state();
-  bool const synchronizes = (bits & hidden_synchronization) != 0 || kind == call_kind::synchronize_device;
+  bool const synchronizes =
+      (bits & hidden_synchronization) == hidden_synchronization || kind == call_kind::synchronize_device;
   ++s.counted.calls;
   s.counted.allocations += kind == call_kind::allocation;
   s.counted.frees += kind == call_kind::free;
@@ -58,8 +61,8 @@ cudaError_t refuse(call_kind kind, unsigned bits) {
   s.counted.device_synchronizations += synchronizes;
   if (kind != call_kind::plain && kind != call_kind::launch) observe_launches();
   if (s.no_device) return cudaErrorInsufficientDriver;
-  if (s.capturing && (synchronizes || kind == call_kind::synchronize_stream))
-    return cudaErrorStreamCaptureUnsupported;
+  bool const unsafe = synchronizes || (bits & unsafe_in_captures) != 0;
+  if (unsafe && invalidates_captures()) return cudaErrorStreamCaptureUnsupported;
   if ((bits & injectable) == 0) return cudaSuccess;
   ++s.counted.injectable;
   bool const call_fails = due(s.failing_call);
@@ -79,7 +82,7 @@ cudaError_t check_launch(device::launch_request const& request) {
                   " bytes: " + std::to_string(request.shared_bytes) + " bytes");
     }
     if (request.shared_bytes > shared_bytes_allowed(request.kernel)) return cudaErrorInvalidValue;
-    cudaError_t const refused = check_cluster(request.kernel, request.blocks_per_cluster);
+    cudaError_t const refused = check_cluster(request.kernel, request.blocks_per_cluster, request.stream);
     if (refused != cudaSuccess) return refused;
     return request.num_blocks % request.blocks_per_cluster != 0 ? cudaErrorInvalidClusterSize : cudaSuccess;
   });
@@ -99,12 +102,15 @@ void fail_allocation_at(std::uint64_t k) { impl::state().failing_allocation = k;
 bool failure_pending() { return impl::state().failing_call != 0 || impl::state().failing_allocation != 0; }
 void no_device(bool missing) { impl::state().no_device = missing; }
 void no_memory_pools(bool missing) { impl::state().no_memory_pools = missing; }
+void largest_cluster(cudaStream_t stream, unsigned blocks) {
+  impl::state().streams[stream] = {++impl::state().last_stream_id, blocks};
+}
+void linked_for(int arch) { impl::state().linked_arch = arch; }
 void shared_bytes_of_block(int most) { impl::state().shared_bytes_of_block = most; }
-void capturing(bool active) { impl::state().capturing = active; }
 
 live_objects live() {
   impl::runtime_state const& s = impl::state();
-  return {s.memory.size(), s.memory_bytes, s.streams.size(), s.events.size()};
+  return {s.memory.size(), s.memory_bytes, s.streams.size() - impl::runtime_state().streams.size(), s.events.size()};
 }
 
 void reset() {
@@ -113,8 +119,9 @@ void reset() {
   fail_at(0);
   fail_allocation_at(0);
   s.last_error = cudaSuccess;
-  s.no_device = s.no_memory_pools = s.capturing = false;
+  s.no_device = s.no_memory_pools = false;
   s.shared_bytes_of_block = impl::max_shared_bytes;
+  s.linked_arch = impl::compute_capability;
 }
 
 }  // namespace runtime
@@ -224,6 +231,14 @@ cudaError_t cudaDriverGetVersion(int* version) {
 }
 
 // ---- kernels
+cudaError_t cudaFuncGetName(char const** name, void const* kernel) {
+  return answer([&] {
+    static std::map<void const*, std::string> names;
+    *name = (names[kernel] = mgpu::emulator::impl::kernel_name(kernel)).c_str();
+    return cudaSuccess;
+  });
+}
+
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, void const* kernel) {
   return answer([&] {
     auto const& allowed = state().shared_bytes_of_kernel;
@@ -231,8 +246,7 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, void const* ke
     *attributes = {};
     attributes->maxThreadsPerBlock = 1024;
     attributes->numRegs = 32;
-    attributes->ptxVersion = compute_capability;
-    attributes->binaryVersion = compute_capability;
+    attributes->ptxVersion = attributes->binaryVersion = state().linked_arch;
     attributes->maxDynamicSharedSizeBytes = found == allowed.end() ? always_allowed_shared_bytes : found->second;
     attributes->nonPortableClusterSizeAllowed = state().kernels_in_large_clusters.count(kernel) != 0;
     return cudaSuccess;
@@ -260,9 +274,10 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, void cons
     return cudaSuccess;
   });
 }
-// Of what can be launched at least one cluster, whatever the number of multiprocessors.
+// Of what can be launched on the stream at least one cluster, whatever the number of multiprocessors.
 cudaError_t cudaOccupancyMaxActiveClusters(int* clusters, void const* kernel, cudaLaunchConfig_t const* config) {
   return answer([&] {
+    if (invalidates_capture_of(config->stream)) return cudaErrorStreamCaptureUnsupported;  // or so it may be
     unsigned const threads_per_block = config->blockDim.x;
     if (threads_per_block == 0 || threads_per_block > 1024) return cudaErrorInvalidValue;
     cudaLaunchAttribute const* const begin = config->attrs;
@@ -272,7 +287,7 @@ cudaError_t cudaOccupancyMaxActiveClusters(int* clusters, void const* kernel, cu
     if (dimension == end) return cudaErrorInvalidClusterSize;
     unsigned const blocks_per_cluster = dimension->val.clusterDim.x;
     bool const launchable = config->dynamicSmemBytes <= shared_bytes_allowed(kernel) &&
-                            check_cluster(kernel, blocks_per_cluster) == cudaSuccess;
+                            check_cluster(kernel, blocks_per_cluster, config->stream) == cudaSuccess;
     int const blocks = multiprocessors * active_blocks(static_cast<int>(threads_per_block), config->dynamicSmemBytes);
     *clusters = launchable ? std::max(1, blocks / static_cast<int>(blocks_per_cluster)) : 0;
     return cudaSuccess;
@@ -311,6 +326,7 @@ char const* cudaGetErrorName(cudaError_t error) {
     MGPU_EMULATOR_NAME(cudaErrorLaunchFailure)
     MGPU_EMULATOR_NAME(cudaErrorNotSupported)
     MGPU_EMULATOR_NAME(cudaErrorStreamCaptureUnsupported)
+    MGPU_EMULATOR_NAME(cudaErrorStreamCaptureInvalidated)
     MGPU_EMULATOR_NAME(cudaErrorInvalidClusterSize)
     MGPU_EMULATOR_NAME(cudaErrorUnknown)
     default:

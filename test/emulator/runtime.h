@@ -1,7 +1,8 @@
 // How a test controls the stand-in for the CUDA runtime: what was called, what fails, what leaks.
 //
 // Device memory is heap memory of exactly the size asked for, filled with options::device_fill. Everything is done at
-// once; streams and events are just handles. There is one device, of compute capability MGPU_EMULATED.
+// once, what is captured into a graph too; streams, events and graphs are just handles. There is one device, of compute
+// capability MGPU_EMULATED.
 #pragma once
 #include <cuda_runtime_api.h>
 #include <cstddef>
@@ -36,8 +37,11 @@ void no_device(bool missing);
 void no_memory_pools(bool missing);
 // A device whose blocks have no more shared memory than so many bytes: 227 KB if not said.
 void shared_bytes_of_block(int most);
-// All streams are being captured into graphs: calls that synchronise fail with cudaErrorStreamCaptureUnsupported.
-void capturing(bool active);
+// Kernels were linked for that architecture by link-time optimisation, which is what their attributes tell then.
+void linked_for(int arch);
+// From now on the stream is that of a green context, in whose part of the device there is no room for clusters of more
+// than so many blocks. One that always exists, such as the legacy stream, is so while that context is the current one.
+void largest_cluster(cudaStream_t stream, unsigned blocks);
 
 struct live_objects {
   std::size_t allocations = 0;

@@ -16,6 +16,8 @@ void trim_pools() {
   trim(state().default_pool);
   for (memory_pool* const pool : state().pools) trim(*pool);
 }
+
+bool known(cudaStream_t stream) { return state().streams.count(stream) != 0; }
 }  // namespace mgpu::emulator::impl
 
 namespace {
@@ -56,18 +58,11 @@ cudaError_t release(void* pointer, bool stream_ordered) {
   return cudaSuccess;
 }
 
-cudaStreamCaptureMode own_capture_mode = cudaStreamCaptureModeGlobal;
-
 memory_pool* known(cudaMemPool_t handle) {
   auto* const pool = reinterpret_cast<memory_pool*>(handle);
   return pool == &state().default_pool || state().pools.count(pool) != 0 ? pool : nullptr;
 }
 cudaMemPool_t handle_of(memory_pool& pool) { return reinterpret_cast<cudaMemPool_t>(&pool); }
-
-bool known(cudaStream_t stream) {
-  return stream == nullptr || stream == cudaStreamLegacy || stream == cudaStreamPerThread ||
-         state().streams.count(stream) != 0;
-}
 
 cudaError_t copy(void* to, void const* from, std::size_t bytes) {
   if (bytes != 0) std::memmove(to, from, bytes);
@@ -125,7 +120,7 @@ cudaError_t cudaFreeHost(void* pointer) {
   return answer(call_kind::free, hidden_synchronization, [&] { return release(pointer, false); });
 }
 cudaError_t cudaMemGetInfo(std::size_t* free_bytes, std::size_t* total_bytes) {
-  return answer([&] {
+  return answer(call_kind::plain, injectable | unsafe_in_captures, [&] {
     *free_bytes = device_memory_bytes - state().memory_bytes;
     *total_bytes = device_memory_bytes;
     return cudaSuccess;
@@ -141,7 +136,7 @@ cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int device) {
   });
 }
 cudaError_t cudaMemPoolCreate(cudaMemPool_t* pool, cudaMemPoolProps const*) {
-  return answer([&] {
+  return answer(call_kind::plain, injectable | unsafe_in_captures, [&] {
     if (state().no_memory_pools) return cudaErrorNotSupported;
     auto* const created = new memory_pool;
     state().pools.insert(created);
@@ -150,7 +145,7 @@ cudaError_t cudaMemPoolCreate(cudaMemPool_t* pool, cudaMemPoolProps const*) {
   });
 }
 cudaError_t cudaMemPoolDestroy(cudaMemPool_t handle) {
-  return answer(call_kind::plain, 0, [&] {
+  return answer(call_kind::plain, unsafe_in_captures, [&] {
     memory_pool* const pool = known(handle);
     if (pool == nullptr || pool == &state().default_pool || pool->used != 0) return cudaErrorInvalidValue;
     state().pools.erase(pool);
@@ -159,7 +154,7 @@ cudaError_t cudaMemPoolDestroy(cudaMemPool_t handle) {
   });
 }
 cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t handle, cudaMemPoolAttr which, void* value) {
-  return answer([&] {
+  return answer(call_kind::plain, injectable | unsafe_in_captures, [&] {
     memory_pool* const pool = known(handle);
     if (pool == nullptr) return cudaErrorInvalidValue;
     if (which == cudaMemPoolAttrReleaseThreshold) std::memcpy(&pool->release_threshold, value, sizeof(std::uint64_t));
@@ -193,7 +188,7 @@ cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t handle, cudaMemPoolAttr which,
   });
 }
 cudaError_t cudaMemPoolTrimTo(cudaMemPool_t handle, std::size_t bytes_to_keep) {
-  return answer([&] {
+  return answer(call_kind::plain, injectable | unsafe_in_captures, [&] {
     memory_pool* const pool = known(handle);
     if (pool == nullptr) return cudaErrorInvalidValue;
     pool->reserved = std::min(pool->reserved, std::max<std::uint64_t>(pool->used, bytes_to_keep));
@@ -218,37 +213,42 @@ cudaError_t cudaMemsetAsync(void* to, int value, std::size_t bytes, cudaStream_t
 }
 
 // ---- streams
+// Handles are used again, as CUDA's are.
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned) {
   return answer([&] {
-    *stream = reinterpret_cast<cudaStream_t>(new char);
-    state().streams.insert(*stream);
+    auto& unused = state().unused_streams;
+    if (unused.empty()) unused.push_back(reinterpret_cast<cudaStream_t>(new char));
+    *stream = unused.back();
+    unused.pop_back();
+    state().streams[*stream] = {++state().last_stream_id};
     return cudaSuccess;
   });
 }
 cudaError_t cudaStreamCreate(cudaStream_t* stream) { return cudaStreamCreateWithFlags(stream, cudaStreamDefault); }
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
   return answer(call_kind::plain, 0, [&] {
-    if (state().streams.erase(stream) == 0) return cudaErrorInvalidResourceHandle;
-    delete reinterpret_cast<char*>(stream);
+    bool const always_there = stream == nullptr || stream == cudaStreamLegacy || stream == cudaStreamPerThread;
+    if (always_there || state().streams.erase(stream) == 0) return cudaErrorInvalidResourceHandle;
+    state().captures.erase(stream);
+    state().unused_streams.push_back(stream);
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long* id) {
+  return answer([&] {
+    if (!known(stream)) return cudaErrorInvalidResourceHandle;
+    if (invalidates_capture_of(stream)) return cudaErrorStreamCaptureUnsupported;
+    *id = state().streams[stream].id;
     return cudaSuccess;
   });
 }
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
   return answer(call_kind::synchronize_stream, injectable, [&] {
     if (!known(stream)) return cudaErrorInvalidResourceHandle;
+    if (invalidates_capture_of(stream)) return cudaErrorStreamCaptureUnsupported;
     trim_pools();
     return cudaSuccess;
   });
-}
-cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* status) {
-  return answer([&] {
-    if (!known(stream)) return cudaErrorInvalidResourceHandle;
-    *status = state().capturing ? cudaStreamCaptureStatusActive : cudaStreamCaptureStatusNone;
-    return cudaSuccess;
-  });
-}
-cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode* mode) {
-  return answer(call_kind::plain, 0, [&] { return std::swap(*mode, own_capture_mode), cudaSuccess; });
 }
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned) {
   return answer([&] { return known(stream) && known(event) ? cudaSuccess : cudaErrorInvalidResourceHandle; });

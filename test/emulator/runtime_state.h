@@ -5,6 +5,8 @@
 #include <map>
 #include <mutex>
 #include <set>
+#include <thread>
+#include <vector>
 
 namespace mgpu::emulator::impl {
 
@@ -25,8 +27,9 @@ enum class call_kind : unsigned char {
   synchronize_device
 };
 
-// Bits beside the kind.
-enum : unsigned { injectable = 1, hidden_synchronization = 2 };
+// Bits beside the kind. Of the calls that a capture forbids CUDA documents only examples: here all are taken for such
+// that synchronise, or that make, change or destroy what is not ordered by streams.
+enum : unsigned { injectable = 1, unsafe_in_captures = 2, hidden_synchronization = 4 | unsafe_in_captures };
 
 struct memory_pool {
   std::uint64_t release_threshold = 0;
@@ -41,6 +44,18 @@ struct allocation {
   memory_pool* pool;  // null for cudaMalloc's
 };
 
+struct stream_facts {
+  unsigned long long id;  // which no other stream ever has
+  unsigned largest_cluster = max_cluster;
+};
+
+// Of a stream into a graph, until it ends.
+struct capture {
+  cudaStreamCaptureMode mode;
+  std::thread::id thread;  // that began it
+  bool valid;
+};
+
 struct runtime_state {
   std::recursive_mutex access;
   runtime::counts counted;
@@ -49,15 +64,18 @@ struct runtime_state {
   std::uint64_t failing_allocation = 0;
   bool no_device = false;
   bool no_memory_pools = false;
-  bool capturing = false;
   int shared_bytes_of_block = max_shared_bytes;
+  int linked_arch = compute_capability;
   cudaError_t last_error = cudaSuccess;
 
   std::map<void*, allocation> memory;
   std::size_t memory_bytes = 0;
   std::set<memory_pool*> pools;  // but the default one
   memory_pool default_pool;
-  std::set<void*> streams;
+  std::map<cudaStream_t, stream_facts> streams{{nullptr, {1}}, {cudaStreamLegacy, {2}}, {cudaStreamPerThread, {3}}};
+  unsigned long long last_stream_id = 3;
+  std::vector<cudaStream_t> unused_streams;  // handles that were in use before
+  std::map<cudaStream_t, capture> captures;
   std::set<void*> events;
   std::map<void const*, int> shared_bytes_of_kernel;  // as cudaFuncSetAttribute allowed
   std::set<void const*> kernels_in_large_clusters;    // likewise
@@ -82,6 +100,13 @@ template <class Work>
 cudaError_t answer(Work work) {
   return answer(call_kind::plain, injectable, work);
 }
+
+bool known(cudaStream_t stream);
+
+// Invalidates the captures that forbid this thread a call that could be unsafe. Returns whether there were any.
+bool invalidates_captures();
+// Likewise the capture of this stream.
+bool invalidates_capture_of(cudaStream_t stream);
 
 // Memory that pools hold beyond their threshold goes back when the host waits for the device.
 void trim_pools();

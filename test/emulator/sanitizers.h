@@ -1,16 +1,8 @@
-// What the emulator tells sanitizers: which fiber runs, which accesses are its own, and what orders what.
+// What the emulator tells sanitizers: which fiber runs, which accesses are its own, and what orders what. The build defines
+// MGPU_EMULATOR_ASAN or MGPU_EMULATOR_TSAN, as compilers do not agree on how they tell a source what it runs under.
 //
-// Under TSan these sources are compiled without instrumentation, so that it sees the kernels' accesses alone, and
-// MGPU_EMULATOR_TSAN is defined.
+// Under TSan these sources are compiled without instrumentation, so that it sees the kernels' accesses alone.
 #pragma once
-
-#if defined(__has_feature)  // clang
-#if __has_feature(address_sanitizer)
-#define MGPU_EMULATOR_ASAN
-#endif
-#elif defined(__SANITIZE_ADDRESS__)
-#define MGPU_EMULATOR_ASAN
-#endif
 
 #if defined(MGPU_EMULATOR_ASAN)
 #include <sanitizer/asan_interface.h>

@@ -1,20 +1,14 @@
-// The emulated twin of the hardware seam, core/simt.cuh: the same functions over fibers.
+// The emulated twin of the hardware seam, simt/simt.cuh: the same functions over fibers.
 #pragma once
 #include <emulator/device.h>
-#include <mgpu/detail/core/simt.cuh>
+#include <mgpu/detail/simt/simt.cuh>
 #include <cstddef>
 #include <cstdint>
-#include <tuple>
 #include <type_traits>
 
 namespace mgpu::detail::simt {
 
 namespace impl {
-
-template <class T>
-struct identity {
-  using type = T;
-};
 
 template <class T>
 inline char const type_tag = 0;  // its address tells types apart
@@ -30,20 +24,6 @@ T shuffle(operation kind, std::uint32_t mask, T value, unsigned source_lane) {
 }
 
 }  // namespace impl
-
-template <class... Params>
-cudaError_t enqueue(void (*kernel)(Params...), launch_shape shape, cudaStream_t,
-                    typename impl::identity<Params>::type const&... arguments) {
-  auto thread = [&] {
-    auto* const function = kernel;
-    std::tuple<Params...> own(arguments...);
-    emulator::device::has_arguments();
-    std::apply(function, own);
-  };
-  auto const run = [](void* function) { (*static_cast<decltype(thread)*>(function))(); };
-  return emulator::device::launch({reinterpret_cast<void const*>(kernel), shape.num_blocks, shape.threads_per_block,
-                                   shape.shared_bytes, shape.blocks_per_cluster, shape.early, run, &thread});
-}
 
 inline unsigned thread_rank() { return emulator::device::position().thread; }
 inline unsigned block_rank() { return emulator::device::position().block; }
@@ -103,6 +83,15 @@ inline std::uint32_t maximum_of_warp(std::uint32_t value) {
   return value;
 }
 
+inline std::uint32_t add_unsigned_bytes(std::uint32_t word, std::uint32_t sum) {
+  for (int k = 0; k < 4; ++k) sum += word >> (8 * k) & 0xff;
+  return sum;
+}
+inline std::uint32_t add_signed_bytes(std::uint32_t word, std::uint32_t sum) {
+  for (int k = 0; k < 4; ++k) sum += static_cast<std::uint32_t>(static_cast<std::int8_t>(word >> (8 * k) & 0xff));
+  return sum;
+}
+
 inline unsigned population_count(std::uint32_t bits) { return static_cast<unsigned>(__builtin_popcount(bits)); }
 inline int leading_zeros(std::uint32_t bits) { return bits == 0 ? 32 : __builtin_clz(bits); }
 inline void forget(std::uint32_t&) {}
@@ -114,7 +103,7 @@ inline void arrive_cluster() { emulator::device::arrive_cluster(); }
 inline void wait_cluster() { emulator::device::wait_cluster(); }
 template <class T>
 T& in_cluster_block(T& mine, unsigned rank) {
-  return *static_cast<T*>(emulator::device::in_cluster_block(&mine, sizeof(T), rank));
+  return *static_cast<T*>(emulator::device::in_cluster_block(detail::address_of(mine), sizeof(T), rank));
 }
 
 inline void launch_dependents() { emulator::device::launch_dependents(); }

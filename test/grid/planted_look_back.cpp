@@ -1,8 +1,9 @@
 // planted_look_back relaxed|released: a scan whose look-back keeps a tile's status and its aggregate in two words. Right
 // if the status is released and acquired; published relaxed, a race checker must find it and end the program.
 #include <emulator/emulator.h>
-#include <mgpu/detail/core/atomic.cuh>
-#include <mgpu/detail/core/simt.cuh>
+#include <mgpu/detail/simt/atomic.cuh>
+#include <mgpu/detail/simt/launch.h>
+#include <mgpu/detail/simt/simt.cuh>
 #include <cstdint>
 #include <cstdio>
 #include <cstring>

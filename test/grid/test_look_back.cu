@@ -3,12 +3,15 @@
 #include <backend/schedules.h>
 #include <grid/scans.h>
 #include <mgpu/detail/grid/look_back.cuh>
+#include <mgpu/detail/simt/simt.cuh>
 #include <boost/test/unit_test.hpp>
 #include <cstdint>
 #include <optional>
 #include <tuple>
 #include <utility>
 #include <vector>
+
+BOOST_AUTO_TEST_SUITE(look_back, *boost::unit_test::precondition(test::can_run{}))
 
 namespace {
 
@@ -152,8 +155,6 @@ void check_bytes_up_to(std::index_sequence<n...>) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(look_back, *boost::unit_test::precondition(test::can_run{}))
 
 using numbers = std::tuple<std::uint8_t, std::uint16_t, std::uint32_t, std::uint64_t>;
 BOOST_AUTO_TEST_CASE_TEMPLATE(sums, T, numbers) { check_type<T>(cuda::std::plus<T>{}); }

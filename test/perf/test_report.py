@@ -6,6 +6,7 @@ import json
 import os
 import tempfile
 import unittest
+from unittest import mock
 
 import report
 from reporting import rows, tables
@@ -103,6 +104,19 @@ class Numbers(unittest.TestCase):
         self.assertIsNone(found[0].wall_ratio)
         self.assertAlmostEqual(found[1].wall_ratio, 1.5)
 
+    def test_kinds_worst_at_the_largest_first(self):
+        results = results_of({'benchmarks': [
+            sort_row(library, us, n, kind=f'{key}/none/natural', distribution=distribution)
+            for key, distribution, n, mgpu, cub in (
+                ('u8', 'uniform', 1 << 20, 1.0, 4.0), ('u8', 'uniform', 1 << 10, 4.0, 1.0),
+                ('u16', 'uniform', 1 << 20, 2.0, 1.0), ('u16', 'sorted', 1 << 28, 1.0, 9.0),
+                ('u32', 'uniform', 1 << 24, 1.0, 2.0))
+            for library, us in (('mgpu', mgpu), ('cub64', cub))]})
+        found = [(kind.key, kind.family, {n: each.ratio for n, each in sizes.items()})
+                 for kind, sizes in rows.by_kind(results.rows)]
+        self.assertEqual(found, [('u16', 'sort', {1 << 20: 0.5}), ('u32', 'sort', {1 << 24: 2.0}),
+                                 ('u8', 'sort', {1 << 20: 4.0, 1 << 10: 0.25})])
+
     def test_failures_are_kept_apart_and_skips_dropped(self):
         results = results_of(made_up())
         self.assertEqual([row.library for row in results.failed], ['cub32'])
@@ -152,6 +166,25 @@ class Text(unittest.TestCase):
                          'sort_by_key u32+u64 custom, sorted, 2^20')
         self.assertEqual(rows.size_text(1000), '1,000')
 
+    def test_readme_shows_some_kinds(self):
+        block = report.readme_block(results_of(made_up(), scan_run()), [('hero.png', 'h'), ('sort.png', 's')], 'there')
+        for part in ('\n| sort u32 | 2^28 |', '\n| scan u32 exclusive_plus | 2^28 |', '![h](there/hero.png)',
+                     '(there/report.md)'):
+            self.assertIn(part, block)
+        for part in ('sort_by_key', 'affine', '![s]'):  # nothing of what was not measured or is not of these
+            self.assertNotIn(part, block)
+        self.assertNotIn('hero.png', report.readme_block(results_of(made_up()), [], 'there'))
+
+    def test_kinds_of_readme_are_names_of_rows(self):
+        entries = [sort_row(library, 1.0, 1 << 20, kind=kind, algorithm=algorithm, distribution=distribution)
+                   for library in ('mgpu', 'cub64') for algorithm, kind, distribution in (
+                       ('sort', 'u32/none/natural', 'uniform'), ('sort', 'u64/none/natural', 'uniform'),
+                       ('sort', 'u32/none/custom', 'uniform'), ('sort_by_key', 'u32/u32/natural', 'uniform'),
+                       ('sort_by_key', 'u32/b200/natural', 'uniform'), ('merge', 'u32/none/natural', 'mixed_runs'),
+                       ('reduce', 'u32/none/plus', 'summands'), ('scan', 'u32/none/exclusive_plus', 'summands'))]
+        lines = tables.summary_table(results_of({'benchmarks': entries}), report.README_KINDS).splitlines()
+        self.assertEqual(sorted(line.split(' | ')[0][2:] for line in lines[2:]), sorted(report.README_KINDS))
+
     def test_block_is_replaced(self):
         text = f'before\n{report.BEGIN}\nold\n{report.END}\nafter\n'
         block = f'{report.BEGIN}\nnew\n{report.END}'
@@ -200,7 +233,8 @@ class Files(unittest.TestCase):
         self.assertIn('NVIDIA Test', text)
         self.assertIn('results/report.md', text)
         if HAS_MATPLOTLIB:
-            self.assertIn('](results/throughput-sort.png)', text)
+            self.assertIn('](results/hero.png)', text)
+            self.assertNotIn('](results/sort.png)', text)
 
     def test_compare(self):
         self.assertIn('faster by', self.run_report('--compare', self.files[2], self.files[2]))
@@ -210,11 +244,52 @@ class Files(unittest.TestCase):
         out = os.path.join(self.folder, 'plots')
         self.run_report(*self.files, '--out', out)
         drawn = sorted(name for name in os.listdir(out) if name.endswith('.png'))
-        self.assertEqual(drawn, ['random-sizes.png', 'throughput-reduce.png', 'throughput-scan.png',
-                                 'throughput-sort.png', 'tuning-merge-sort.png'])
+        self.assertEqual(drawn, ['hero.png', 'random-sizes.png', 'reduce.png', 'scan.png', 'sort.png',
+                                 'tuning-merge-sort.png'])
         for name in drawn:
             with open(os.path.join(out, name), 'rb') as file:
                 self.assertEqual(file.read(8), b'\x89PNG\r\n\x1a\n')
+
+    def drawn(self, name, *arguments):
+        """The figure that a function of plots saved, and whether all of its text lies within it."""
+        from reporting import plots
+        with mock.patch.object(plots.pyplot, 'close') as close:
+            self.assertTrue(getattr(plots, name)(*arguments, os.path.join(self.folder, 'figure.png')))
+        figure, = close.call_args.args
+        self.addCleanup(plots.pyplot.close, figure)
+        width, height = figure.bbox.size
+        box = figure.get_tightbbox(figure.canvas.get_renderer())
+        self.assertTrue(0 <= box.x0 and 0 <= box.y0 and box.x1 * figure.dpi <= width and box.y1 * figure.dpi <= height)
+        return figure
+
+    @unittest.skipUnless(HAS_MATPLOTLIB, 'there is no matplotlib')
+    def test_hero(self):
+        figure = self.drawn('hero', results_of(made_up(), scan_run()))
+        axis, = figure.axes
+        self.assertEqual([text.get_text() for text in axis.get_yticklabels()],
+                         ['sort u32, 2$^{28}$', 'sort_by_key u32+u32 custom, 2$^{28}$',
+                          'scan u32 exclusive_plus, 2$^{28}$', 'reduce affine compose, 2$^{28}$'])
+        ends = [bar.get_x() + bar.get_width() for bar in axis.patches]
+        self.assertEqual(axis.get_xscale(), 'log')
+        self.assertEqual({bar.get_x() for bar in axis.patches}, {1})
+        for end, ratio in zip(ends, (0.95, 0.95, 4 / 3, 2)):
+            self.assertAlmostEqual(end, ratio, places=3)
+        self.assertEqual([text.get_text() for text in axis.texts],
+                         ['0.95', 'CUB 64', '0.95', 'CUB 64', '1.33', 'CUB 64', '2.00', 'CUB 32 reordering'])
+        self.assertTrue(axis.yaxis_inverted())
+        for end in ends:
+            self.assertTrue(axis.get_xlim()[0] < end < axis.get_xlim()[1])
+
+    @unittest.skipUnless(HAS_MATPLOTLIB, 'there is no matplotlib')
+    def test_time_stands_beside_throughput(self):
+        figure = self.drawn('over_n', results_of(made_up()), 'sort')
+        self.assertEqual([(axis.get_title(), axis.get_ylabel(), axis.get_yscale()) for axis in figure.axes],
+                         [(title, label, scale) for title in ('sort u32', 'sort_by_key u32+u32 custom')
+                          for label, scale in (('time, µs', 'log'), ('10⁹ items/s', 'linear'))])
+        legend, = figure.legends
+        self.assertEqual([text.get_text() for text in legend.get_texts()], ['mgpu', 'CUB 32', 'CUB 64', 'Thrust'])
+        n, us = figure.axes[0].get_lines()[0].get_data()
+        self.assertEqual((n[0], us[0]), (1 << 10, 10 + 2e-5 * (1 << 10)))
 
 
 if __name__ == '__main__':

@@ -36,8 +36,16 @@ class Reading(unittest.TestCase):
 
     def test_ptxas(self):
         report = resources.report_of_ptxas(PTXAS)
-        self.assertEqual(report['_Z5firsti'], {'registers': 64, 'spill_bytes': 28, 'static_bytes': 0})
-        self.assertEqual(report['_Z6secondv'], {'registers': 8, 'spill_bytes': 0, 'static_bytes': 256})
+        self.assertEqual(report['_Z5firsti'],
+                         {'registers': 64, 'spill_bytes': 28, 'spill_store_bytes': 12, 'static_bytes': 0})
+        self.assertEqual(report['_Z6secondv'],
+                         {'registers': 8, 'spill_bytes': 0, 'spill_store_bytes': 0, 'static_bytes': 256})
+
+    def test_allowed_spills(self):
+        allowed = ['# name, bytes, why', '', 'fast_kernel 60 measured']
+        self.assertTrue(resources.may_spill('fast_kernel<4>', 60, allowed))
+        self.assertFalse(resources.may_spill('fast_kernel<4>', 61, allowed))
+        self.assertFalse(resources.may_spill('other_kernel<4>', 1, allowed))
 
     def test_names(self):
         name = ('void mgpu::sm_900::detail::f<mgpu::sm_900::detail::g<4, 0>, unsigned int*, '

@@ -1,6 +1,6 @@
 // What one test source needs to run over the emulator, on the host policy, and on a GPU alike.
 #pragma once
-#include <mgpu/detail/core/simt.cuh>
+#include <mgpu/detail/simt/launch.h>
 #include <mgpu/execution_policy.h>
 #include <cuda_runtime_api.h>
 #include <boost/test/unit_test.hpp>

@@ -1,10 +1,13 @@
 // indirect_compare: orders indices as the items that they name.
 #include <mgpu/detail/core/iterator.h>
 #include <mgpu/detail/thread/indirect_compare.cuh>
+#include <mgpu/detail/simt/simt.cuh>
 #include <support/device.h>
 #include <boost/test/unit_test.hpp>
 #include <cstdint>
 #include <vector>
+
+BOOST_AUTO_TEST_SUITE(indirect_compare, *boost::unit_test::precondition(test::can_run{}))
 
 namespace {
 
@@ -44,8 +47,6 @@ void check(Items items, Index first, Item item) {
 std::vector<int> const numbers{7, 3, 3, 11, 0, 4, 19, 8, 3, 22, 5, 10};
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(indirect_compare, *boost::unit_test::precondition(test::can_run{}))
 
 BOOST_AUTO_TEST_CASE(plain_memory) {
   test::buffer<int> items(numbers);

@@ -1,11 +1,14 @@
 // find_merge_frame: which two runs a thread merges in a round, and from which diagonal on.
 #include <mgpu/detail/thread/merge_path.cuh>
+#include <mgpu/detail/simt/simt.cuh>
 #include <support/device.h>
 #include <boost/test/unit_test.hpp>
 #include <rapidcheck.h>
 #include <algorithm>
 #include <cstdint>
 #include <vector>
+
+BOOST_AUTO_TEST_SUITE(merge_frame, *boost::unit_test::precondition(test::can_run{}))
 
 namespace {
 
@@ -57,8 +60,6 @@ void check_table(std::vector<row> const& table, int width, int num_items) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(merge_frame, *boost::unit_test::precondition(test::can_run{}))
 
 BOOST_AUTO_TEST_CASE(rounds_of_eight_threads) {
   for (int num_items = 0; num_items <= 56; ++num_items) {

@@ -1,5 +1,6 @@
 // merge_path against a merge done step by step, on every diagonal.
 #include <mgpu/detail/thread/merge_path.cuh>
+#include <mgpu/detail/simt/simt.cuh>
 #include <support/device.h>
 #include <thread/guarded.h>
 #include <boost/test/unit_test.hpp>
@@ -7,6 +8,8 @@
 #include <algorithm>
 #include <cstdint>
 #include <vector>
+
+BOOST_AUTO_TEST_SUITE(merge_path, *boost::unit_test::precondition(test::can_run{}))
 
 namespace {
 
@@ -115,8 +118,6 @@ std::vector<std::int64_t> merge_lines(line a, std::int64_t a_count, line b, std:
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(merge_path, *boost::unit_test::precondition(test::can_run{}))
 
 BOOST_AUTO_TEST_CASE(all_diagonals_of_small_runs) {
   auto made = all_small_pairs(test::ascending{});

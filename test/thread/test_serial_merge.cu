@@ -2,6 +2,7 @@
 #include <mgpu/detail/core/array.cuh>
 #include <mgpu/detail/core/iterator.h>
 #include <mgpu/detail/thread/serial_merge.cuh>
+#include <mgpu/detail/simt/simt.cuh>
 #include <support/device.h>
 #include <thread/guarded.h>
 #include <boost/test/unit_test.hpp>
@@ -9,6 +10,8 @@
 #include <cstdint>
 #include <random>
 #include <vector>
+
+BOOST_AUTO_TEST_SUITE(serial_merge, *boost::unit_test::precondition(test::can_run{}))
 
 namespace {
 
@@ -131,8 +134,6 @@ problems<items_per_thread> random_pairs(std::size_t shortest, std::size_t longes
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(serial_merge, *boost::unit_test::precondition(test::can_run{}))
 
 BOOST_AUTO_TEST_CASE(all_small_runs) {
   all_pairs<1>(0, 4, test::ascending{}).check<false, int>(test::ascending{});

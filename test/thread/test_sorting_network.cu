@@ -1,12 +1,15 @@
 // odd_even_transposition_sort: sorts, is stable, and takes the indices along.
 #include <mgpu/detail/core/iterator.h>
 #include <mgpu/detail/thread/sorting_network.cuh>
+#include <mgpu/detail/simt/simt.cuh>
 #include <support/device.h>
 #include <thread/guarded.h>
 #include <boost/test/unit_test.hpp>
 #include <cstdint>
 #include <utility>
 #include <vector>
+
+BOOST_AUTO_TEST_SUITE(sorting_network, *boost::unit_test::precondition(test::can_run{}))
 
 namespace {
 
@@ -80,8 +83,6 @@ std::vector<Key> random_sequences(std::uint32_t num_distinct) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(sorting_network, *boost::unit_test::precondition(test::can_run{}))
 
 BOOST_AUTO_TEST_CASE(all_sequences_of_zeros_and_ones) { check_zeros_and_ones(std::make_integer_sequence<int, 9>{}); }
 

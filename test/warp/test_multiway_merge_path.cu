@@ -2,6 +2,7 @@
 // step.
 #include <mgpu/detail/thread/multiway_merge_path.cuh>
 #include <mgpu/detail/warp/multiway_merge_path.cuh>
+#include <mgpu/detail/simt/simt.cuh>
 #include <support/device.h>
 #include <thread/guarded.h>
 #include <boost/test/unit_test.hpp>
@@ -10,6 +11,8 @@
 #include <array>
 #include <cstdint>
 #include <vector>
+
+BOOST_AUTO_TEST_SUITE(multiway_merge_path, *boost::unit_test::precondition(test::can_run{}))
 
 namespace {
 
@@ -143,8 +146,6 @@ __global__ void in_turn_kernel(std::int64_t run_items, std::int64_t const* diago
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(multiway_merge_path, *boost::unit_test::precondition(test::can_run{}))
 
 BOOST_AUTO_TEST_CASE(all_diagonals_of_small_runs) {
   for (std::size_t const run_items : {1, 2}) {

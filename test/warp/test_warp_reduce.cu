@@ -3,8 +3,8 @@
 #include <api/reductions.h>
 #include <mgpu/detail/core/array.cuh>
 #include <mgpu/detail/core/config.h>
-#include <mgpu/detail/core/order_free.h>
-#include <mgpu/detail/core/simt.cuh>
+#include <mgpu/detail/core/reorderable.h>
+#include <mgpu/detail/simt/simt.cuh>
 #include <mgpu/detail/warp/reduce.cuh>
 #include <mgpu/detail/warp/shuffle.cuh>
 #include <support/device.h>
@@ -17,6 +17,8 @@
 #include <tuple>
 #include <type_traits>
 #include <vector>
+
+BOOST_AUTO_TEST_SUITE(warp_reduce, *boost::unit_test::precondition(test::can_run{}))
 
 namespace {
 
@@ -172,8 +174,6 @@ using integers = std::tuple<std::int8_t, std::uint8_t, std::int16_t, std::uint16
 using numbers = std::tuple<std::int8_t, std::uint16_t, std::int32_t, std::uint32_t, std::int64_t, float>;
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(warp_reduce, *boost::unit_test::precondition(test::can_run{}))
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(every_count, T, value_types) {
   results_of<T> results(lanes);

@@ -55,6 +55,7 @@ if(NVCC)
   check(nvcc DEDUCED_NO_INIT "mgpu: what the unary function returns is not known to host code")
   check(nvcc CONST_VECTOR "mgpu: the output is read-only")
   check(nvcc COMPARATOR_OF_ONE "mgpu: the comparator (less, if none is given) must be callable")
+  check(nvcc LONG_KEYS "mgpu: on the device there is no long double")
   check(nvcc STD_PAIRS "mgpu: on the device, keys must be trivially copyable, or pairs or tuples of such (std's only with")
   return()
 endif()
@@ -70,7 +71,16 @@ check_all(MESSAGE "on the device, values must be trivially copyable" FOR STRING_
 check_all(MESSAGE "on the device, items must be trivially copyable" FOR STRING_ITEMS DEVICE_ONLY)
 check_all(MESSAGE "on the device, the type of init must be trivially copyable" FOR STRING_INIT DEVICE_ONLY)
 check_all(MESSAGE "on the device, what is accumulated must be trivially copyable" FOR STRING_SCAN DEVICE_ONLY)
-check(device TUNING_OF_ONE_BLOCK "mgpu: with_tuning: one block sorts no more than its tile")
+check_all(MESSAGE "on the device there is no long double"
+          FOR LONG_KEYS LONG_VALUES LONG_IN_PAIRS LONG_COMPLEX LONG_OUTPUT LONG_MERGE LONG_INIT LONG_ITEMS LONG_RESULT
+              LONG_SCAN LONG_TOTAL DEVICE_ONLY)
+check_all(MESSAGE "radix_key<T>::of must return a number" FOR LONG_DECLARED)
+check_all(MESSAGE "with_tuning: one block sorts no more than its tile" FOR TUNING_OF_ONE_BLOCK DEVICE_ONLY)
+check_all(MESSAGE "with_tuning: blocks have whole warps"
+          FOR TUNING_OF_SHORT_LAUNCHES TUNING_OF_NO_ITEMS TUNING_OF_HALF_A_WARP TUNING_OF_WIDE_THREADS DEVICE_ONLY)
+check_all(MESSAGE "with_tuning: a scan has" FOR TUNING_OF_MANY_GROUPS TUNING_OF_A_CLUSTERED_PIPELINE
+          TUNING_OF_NO_LOOK_BACK DEVICE_ONLY)
+check_all(MESSAGE "with_tuning: a reduction's blocks" FOR TUNING_OF_NO_ROWS DEVICE_ONLY)
 check_all(MESSAGE "ranges are given by random-access iterators"
           FOR LIST_SORT LIST_NO_POLICY LIST_OUTPUT LIST_MERGE LIST_REDUCE LIST_SCAN LIST_VALUES)
 check(device ENDS_OF_TWO_KINDS "no matching function for call to")  # the compiler's own words, with both types

@@ -6,6 +6,7 @@
 #include <thrust/iterator/discard_iterator.h>
 #include <thrust/iterator/transform_iterator.h>
 #include <thrust/iterator/zip_iterator.h>
+#include <complex>
 #include <cstdint>
 #include <list>
 #include <string>
@@ -26,6 +27,10 @@ struct point {
 struct to_point {
   __host__ __device__ point operator()(int x) const { return {x, x}; }
 };
+struct by_long {
+  long double x;
+  __host__ __device__ friend bool operator<(by_long a, by_long b) { return a.x < b.x; }
+};
 struct takes_one {
   __host__ __device__ int operator()(int) const { return 0; }
 };
@@ -42,6 +47,37 @@ struct by_x {
 struct of_one_block {
   __host__ __device__ static constexpr mgpu::detail::radix_block_tuning at(int) { return {64, 4, 8}; }
 };
+// Tunings that no kernel can follow.
+struct launch_of_less_than_a_tile {
+  __host__ __device__ static constexpr mgpu::detail::onesweep_tuning at(int) {
+    return {64, 4, 1, true, 8, 4, 8, 64, 1, 255};
+  }
+};
+struct tile_of_nothing {
+  __host__ __device__ static constexpr mgpu::detail::merge_sort_tuning at(int) {
+    return {{64, 0, 1}, {64, 0, 1}, 32};
+  }
+};
+struct wide_threads {
+  __host__ __device__ static constexpr mgpu::detail::merge_sort_tuning at(int) {
+    return {{32, 32, 1}, {32, 32, 1}, 32};
+  }
+};
+struct merge_by_half_a_warp {
+  __host__ __device__ static constexpr mgpu::detail::merge_tuning at(int) { return {{16, 4, 1}, 32}; }
+};
+struct more_groups_than_stages {
+  __host__ __device__ static constexpr mgpu::detail::scan_tuning at(int) { return {2, 4, 2, 3, 1, 1, 8}; }
+};
+struct clustered_pipeline {
+  __host__ __device__ static constexpr mgpu::detail::scan_tuning at(int) { return {1, 4, 2, 1, 1, 1, 8, 8}; }
+};
+struct no_look_back {
+  __host__ __device__ static constexpr mgpu::detail::scan_tuning at(int) { return {2, 4, 1, 1, 1, 0, 8}; }
+};
+struct reduce_by_no_rows {
+  __host__ __device__ static constexpr mgpu::detail::reduce_tuning at(int) { return {{64, 4}, 1, 1, 1, {64, 0}, 1}; }
+};
 #endif
 struct deduced {
   __device__ auto operator()(int x) const { return 0.5f * static_cast<float>(x); }
@@ -49,9 +85,15 @@ struct deduced {
 
 }  // namespace
 
+template <>
+struct mgpu::radix_key<by_long> {
+  __host__ __device__ static auto of(by_long const& key) { return cuda::std::tie(key.x); }
+};
+
 void calls(int* keys, [[maybe_unused]] int const* read_only, [[maybe_unused]] point* points,
            [[maybe_unused]] std::string* words, [[maybe_unused]] std::list<int>& list,
-           [[maybe_unused]] std::vector<int> const& fixed, [[maybe_unused]] std::pair<int, int>* pairs) {
+           [[maybe_unused]] std::vector<int> const& fixed, [[maybe_unused]] std::pair<int, int>* pairs,
+           [[maybe_unused]] long double* longs, [[maybe_unused]] by_long* declared) {
   thrust::counting_iterator<int> const numbers(0);
   thrust::transform_iterator<to_point, int*> const made(keys, to_point{});
   thrust::constant_iterator<point> const same(point{1, 2});
@@ -85,10 +127,54 @@ void calls(int* keys, [[maybe_unused]] int const* read_only, [[maybe_unused]] po
   char const* const texts[] = {"a"};
   mgpu::reduce(policy, texts, texts + 1, std::string());
 
+#elif defined(MISUSE_LONG_KEYS)
+  mgpu::sort(policy, longs, longs + 1);
+#elif defined(MISUSE_LONG_VALUES)
+  mgpu::sort_by_key(policy, keys, keys + 1, longs);
+#elif defined(MISUSE_LONG_IN_PAIRS)
+  std::pair<int, cuda::std::tuple<long double> >* const nested = nullptr;
+  mgpu::sort_by_key(policy, keys, keys + 1, nested);
+#elif defined(MISUSE_LONG_COMPLEX)
+  std::complex<long double>* const complex = nullptr;
+  mgpu::sort_by_key(policy, keys, keys + 1, complex);
+#elif defined(MISUSE_LONG_OUTPUT)
+  mgpu::sort_copy(policy, keys, keys + 1, longs);
+#elif defined(MISUSE_LONG_MERGE)
+  mgpu::merge(policy, keys, keys + 1, longs, longs + 1, keys);
+#elif defined(MISUSE_LONG_INIT)
+  mgpu::reduce(policy, keys, keys + 1, 0.0l);
+#elif defined(MISUSE_LONG_ITEMS)
+  mgpu::reduce(policy, longs, longs + 1, 0.0);
+#elif defined(MISUSE_LONG_RESULT)
+  mgpu::reduce_into(policy, keys, keys + 1, longs);
+#elif defined(MISUSE_LONG_SCAN)
+  mgpu::inclusive_scan(policy, keys, keys + 1, longs);
+#elif defined(MISUSE_LONG_TOTAL)
+  mgpu::inclusive_scan_with_total(policy, keys, keys + 1, keys, longs);
+#elif defined(MISUSE_LONG_DECLARED)
+  mgpu::sort(policy, declared, declared + 1);
+
 #elif defined(MISUSE_STD_PAIRS)
   mgpu::sort(policy, pairs, pairs + 1);
 #elif defined(MISUSE_TUNING_OF_ONE_BLOCK)
   mgpu::sort(mgpu::par.with_tuning(of_one_block{}), keys, keys + 1);
+
+#elif defined(MISUSE_TUNING_OF_SHORT_LAUNCHES)
+  mgpu::sort(mgpu::par.with_tuning(launch_of_less_than_a_tile{}), keys, keys + 1);
+#elif defined(MISUSE_TUNING_OF_NO_ITEMS)
+  mgpu::sort(mgpu::par.with_tuning(tile_of_nothing{}), keys, keys + 1);
+#elif defined(MISUSE_TUNING_OF_HALF_A_WARP)
+  mgpu::merge(mgpu::par.with_tuning(merge_by_half_a_warp{}), keys, keys + 1, keys, keys + 1, keys);
+#elif defined(MISUSE_TUNING_OF_MANY_GROUPS)
+  mgpu::inclusive_scan(mgpu::par.with_tuning(more_groups_than_stages{}), keys, keys + 1, keys);
+#elif defined(MISUSE_TUNING_OF_A_CLUSTERED_PIPELINE)
+  mgpu::inclusive_scan(mgpu::par.with_tuning(clustered_pipeline{}), keys, keys + 1, keys);
+#elif defined(MISUSE_TUNING_OF_WIDE_THREADS)
+  mgpu::sort(mgpu::par.with_tuning(wide_threads{}), keys, keys + 1);
+#elif defined(MISUSE_TUNING_OF_NO_LOOK_BACK)
+  mgpu::inclusive_scan(mgpu::par.with_tuning(no_look_back{}), keys, keys + 1, keys);
+#elif defined(MISUSE_TUNING_OF_NO_ROWS)
+  mgpu::reduce(mgpu::par.with_tuning(reduce_by_no_rows{}), keys, keys + 1);
 
 #elif defined(MISUSE_LIST_SORT)
   mgpu::sort(policy, list.begin(), list.end());
@@ -169,6 +255,9 @@ void calls(int* keys, [[maybe_unused]] int const* read_only, [[maybe_unused]] po
 #else
   mgpu::sort(policy, keys, keys + 1);
   mgpu::sort(mgpu::host, words, words + 1);
+  mgpu::sort_by_key(mgpu::host, longs, longs + 1, longs);
+  mgpu::inclusive_scan(mgpu::host, longs, longs + 1, longs);
+  mgpu::reduce(mgpu::host, longs, longs + 1);
   mgpu::sort_by_key(policy, keys, keys + 1, thrust::make_zip_iterator(keys, points));
   mgpu::sort_copy(policy, same, same + 1, points, by_x{});
   mgpu::sort_by_key_copy(policy, read_only, read_only + 1, made, thrust::make_discard_iterator(), points);

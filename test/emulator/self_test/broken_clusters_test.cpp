@@ -4,7 +4,7 @@
 namespace self_test {
 namespace {
 
-#if !defined(__SANITIZE_THREAD__)  // to which these are races, see planted.cpp
+#if !defined(MGPU_EMULATOR_TSAN)  // to which these are races, see planted.cpp
 BOOST_AUTO_TEST_CASE(missing_wait) {
   BOOST_TEST(times_wrong([] { return pushed(push_kernel<false>, 4, 8); }, expected_pushed(4, 8)) > 100u);
 }
@@ -19,7 +19,7 @@ BOOST_AUTO_TEST_CASE(block_ends_while_others_read) {
                {"in_cluster_block: block ", " has ended", "reduce_cluster_kernel<false>", "clusters of 4"});
 }
 
-#if !defined(__SANITIZE_THREAD__) && !defined(__SANITIZE_ADDRESS__)  // which stop the program, see planted.cpp
+#if !defined(MGPU_EMULATOR_TSAN) && !defined(MGPU_EMULATOR_ASAN)  // which stop the program, see planted.cpp
 BOOST_AUTO_TEST_CASE(block_ends_before_others_write) {
   check_report([] { launch_in_clusters<sum_storage>(2, 2, 32, late_write_kernel, 100u); },
                {"shared memory of block 1 written after the block had ended"});

@@ -4,7 +4,7 @@
 namespace self_test {
 namespace {
 
-#if !defined(__SANITIZE_THREAD__)  // to which these are races, see planted.cpp
+#if !defined(MGPU_EMULATOR_TSAN)  // to which these are races, see planted.cpp
 BOOST_AUTO_TEST_CASE(missing_block_barrier) {
   BOOST_TEST(times_wrong([] { return reversed(reverse_kernel<false>, 3); }, expected_reversed(3, threads)) > 100u);
 }
@@ -19,7 +19,7 @@ BOOST_AUTO_TEST_CASE(missing_barrier_before_the_next_round) {
 }
 #endif
 
-#if !defined(__SANITIZE_ADDRESS__)  // which stops the program, see planted.cpp
+#if !defined(MGPU_EMULATOR_ASAN)  // which stops the program, see planted.cpp
 BOOST_AUTO_TEST_CASE(overrun) {
   check_report([] { launch<tile_storage>(2, threads, overrun_kernel); },
                {"shared memory written out of bounds", "overrun_kernel", "by block"});

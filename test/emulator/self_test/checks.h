@@ -8,7 +8,7 @@ namespace self_test {
 
 namespace emulator = mgpu::emulator;
 
-#if defined(__SANITIZE_THREAD__)
+#if defined(MGPU_EMULATOR_TSAN)
 constexpr unsigned schedules = 40;  // dear, and races do not hide behind schedules here
 #else
 constexpr unsigned schedules = 1500;

@@ -1,7 +1,7 @@
 // Kernels in clusters for the emulator's own tests: right ones, and ones with one defect each.
 #pragma once
-#include <mgpu/detail/core/atomic.cuh>
-#include <mgpu/detail/core/simt.cuh>
+#include <mgpu/detail/simt/atomic.cuh>
+#include <mgpu/detail/simt/simt.cuh>
 #include <cstdint>
 
 namespace self_test {

@@ -2,6 +2,7 @@
 #pragma once
 #include <emulator/emulator.h>
 #include <emulator/runtime.h>
+#include <mgpu/detail/simt/launch.h>
 #include "cluster_kernels.h"
 #include "kernels.h"
 #include <cstdint>

@@ -7,7 +7,9 @@ int main(int argc, char** argv) {
   using namespace self_test;
   char const* const defect = argc > 1 ? argv[1] : "";
   auto const is = [&](char const* name) { return std::strcmp(defect, name) == 0; };
-  word data = 0, flag = 0;
+  // TSan remembers few accesses to each 8 bytes, and those to the flag must not push out those to the data.
+  alignas(8) word data = 0;
+  alignas(8) word flag = 0;
   std::vector<word> out(4);
 
   if (is("missing_block_barrier")) {

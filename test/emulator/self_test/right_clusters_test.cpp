@@ -5,7 +5,7 @@
 namespace self_test {
 namespace {
 
-#if defined(__SANITIZE_THREAD__)
+#if defined(MGPU_EMULATOR_TSAN)
 constexpr unsigned cluster_schedules = 10;
 #else
 constexpr unsigned cluster_schedules = 300;

@@ -1,8 +1,9 @@
-// One block sorts a tile: a stable network in each thread's registers, then merge rounds in shared memory.
+// One block sorts a tile: each thread sorts its registers by a stable network, then merge rounds follow in shared
+// memory.
 #pragma once
 #include <mgpu/detail/block/merge.cuh>
 #include <mgpu/detail/block/tile.cuh>
-#include <mgpu/detail/core/simt.cuh>
+#include <mgpu/detail/simt/simt.cuh>
 #include <mgpu/detail/thread/sorting_network.cuh>
 #include <cstddef>
 
@@ -14,22 +15,22 @@ struct block_merge_sort {
                 "mgpu: a block sorts with a power of two of threads, in whole warps");
   static constexpr int tile_items = threads_per_block * items_per_thread;
 
-  // Either the input or the output of a round is here, never both.
+  // Holds either the input or the output of a round, never both.
   struct temp_storage {
-    Key keys[tile_items + items_per_thread];  // more than there are, as merge_from_shared may read them
+    Key keys[tile_items + items_per_thread];  // padded, as merge_from_shared may read behind the items
     index_array<Index, tile_items> indices;
   };
 
-  // Sorts the first `valid` items of the tile, blocked in, blocked out, stable; `indices` go with their keys.
-  // Called by all threads. comp sees only items of the input. No barrier is owed before the call; one is owed after
-  // it, before `temp` is written.
+  // Sorts the first `valid` items of the tile, which is blocked before and after; the sort is stable, and `indices`
+  // go with their keys. Called by all threads. comp sees only items of the input. No barrier is owed before the call;
+  // one is owed after it, before `temp` is written.
   template <class Comp>
   static __device__ __forceinline__ void sort(temp_storage& temp, Key (&keys)[items_per_thread],
                                               Index (&indices)[items_per_thread], int valid, Comp& comp) {
     sort_thread(keys, indices, valid, comp);
 #pragma unroll 1
     for (int width = 1; width < threads_per_block && width * items_per_thread < valid; width *= 2) {
-      simt::sync_block();  // for those who read in the last round
+      simt::sync_block();  // other threads may still read what the last round left
       detail::store_blocked(keys, temp.keys, valid);
       detail::store_blocked(indices, temp.indices);
       simt::sync_block();
@@ -51,9 +52,9 @@ struct block_merge_sort {
     detail::odd_even_transposition_sort(keys, indices, comp);
   }
 
-  // Fills the thread that holds the end of the input with copies of its largest key. Being last they stay last, so
-  // one network serves every count. Their index is that key's, so that by a comparator that is no order, too, every
-  // index names an item.
+  // Fills the registers of the thread that holds the end of the input with copies of its largest key. Since these
+  // come last they stay last, so one network serves every count. Their index is that key's: so even by a comparator
+  // that is no order every index names an item.
   template <class Comp>
   static __device__ __forceinline__ void pad(Key (&keys)[items_per_thread], Index (&indices)[items_per_thread],
                                              int count, Comp& comp) {

@@ -1,19 +1,19 @@
-// The places of a tile's items when they are ordered by a digit, stable. Each warp counts its own items in shared
-// memory, and places them, 32 at a time, in one of two ways:
+// One block ranks a tile's items: it finds their targets in the tile when it is ordered by a digit, stable. Each warp
+// counts its own items in shared memory, and ranks them, 32 at a time, in one of two ways:
 //
-// By matching: each lane learns which others have its digit, and the last of these moves the counter on for all
-// (multisplit: Ashkiani et al., PPoPP 2016).
-// By atomics: an item's rank is what an atomic increment of its digit's counter returns. That makes a place for each
-// item for sure, and counts right; but it is stable only where the hardware serves the lanes of a warp in order, which
-// it does and nobody promises. So who ranks by atomics checks the order that came out, and goes by matching where it is
-// not stable.
+// By matching: each lane learns which others have its digit, and the last of these advances the digit's counter for
+// all of them (multisplit: Ashkiani et al., PPoPP 2016).
+// By atomics: an item's rank is what an atomic increment of its digit's counter returns. So each item surely gets a
+// target of its own, and counts are right; but the order is stable only where the hardware serves the lanes of a warp
+// in order, which it does and nobody promises. So a caller that ranks by atomics checks the order that came out, and
+// ranks by matching where it is not stable.
 //
-// The tile is warp-striped: item i of lane l of warp w is number (w * items_per_thread + i) * 32 + l.
+// The tile is warp-striped: item i of lane l of warp w has index (w * items_per_thread + i) * 32 + l.
 #pragma once
 #include <mgpu/detail/block/scan.cuh>
-#include <mgpu/detail/core/atomic.cuh>
 #include <mgpu/detail/core/math.h>
-#include <mgpu/detail/core/simt.cuh>
+#include <mgpu/detail/simt/atomic.cuh>
+#include <mgpu/detail/simt/simt.cuh>
 #include <mgpu/detail/thread/packed_numbers.cuh>
 #include <cstdint>
 
@@ -30,18 +30,18 @@ struct block_radix_rank {
   static_assert(tile_items <= 1 << 16);
 
   struct temp_storage {
-    std::uint32_t counts[num_warps][num_bins];  // of a warp's items; then where the next of them goes
+    std::uint32_t counts[num_warps][num_bins];  // of a warp's items by digit; then the target of the next of them
     std::uint32_t warps[num_bin_warps];
   };
   using digits_type = packed_numbers<items_per_thread, digit_bits>;
   using ranks_type = packed_numbers<items_per_thread, 16>;
 
-  // The number of an item of this thread.
-  static __device__ __forceinline__ int place(int i) {
+  // Returns the index in the tile of this thread's item i.
+  static __device__ __forceinline__ int item_index(int i) {
     return static_cast<int>(simt::warp() * items_per_thread + i) * threads_per_warp + static_cast<int>(simt::lane());
   }
 
-  // This warp's counts, set to zero.
+  // Returns this warp's counts, set to zero. Called by all lanes of a warp.
   static __device__ __forceinline__ std::uint32_t* cleared(temp_storage& temp) {
     std::uint32_t* const counts = temp.counts[simt::warp()];
     for (int i = static_cast<int>(simt::lane()); i < num_bins; i += threads_per_warp) counts[i] = 0;
@@ -49,14 +49,15 @@ struct block_radix_rank {
     return counts;
   }
 
-  // The items first, first + 32, ... of each lane of a warp, in rows as the lanes are, up to `end`, of those that lie
-  // below num_items; digit_of(i) tells the digit of each. All lanes have the same number of rows.
+  // A warp's share of a tile, in rows of 32 items, one a lane: a lane has the items first, first + 32, and so on up
+  // to `end`, as far as they lie below num_items. All lanes have the same number of rows. In the functions below
+  // digit_of(i) tells the digit of item i.
   struct rows {
     int first;
     int end;
     int num_items;
   };
-  // Those of this warp, of the first num_items of a tile, shared out evenly.
+  // Returns this warp's rows of the first num_items of a tile, which are shared out evenly.
   static __device__ __forceinline__ rows share_of(int num_items) {
     auto const thread = static_cast<int>(simt::thread_rank_anew());
     int const items_of_warp = divide_up(num_items, threads_per_block) * threads_per_warp;
@@ -64,7 +65,7 @@ struct block_radix_rank {
     return {first, first + items_of_warp, num_items};
   }
 
-  // Counts them. A barrier is owed before total().
+  // Counts the items of the rows by digit. Called by all threads. A barrier is owed before total().
   template <class DigitOf>
   static __device__ __forceinline__ void count_rows(temp_storage& temp, rows const& items, DigitOf digit_of) {
     std::uint32_t* const counts = cleared(temp);
@@ -74,8 +75,8 @@ struct block_radix_rank {
     }
   }
 
-  // Calls put(i, target) for each, in order, by matching, once bins are placed. Some rows at a time, as each step takes
-  // long to answer.
+  // Calls put(i, target) for each item of the rows, in order, by matching, once all bins are placed. Called by all
+  // lanes of a warp. Some rows are ranked at a time, as each step takes long to answer.
   template <class DigitOf, class Put>
   static __device__ __forceinline__ void place_rows(temp_storage& temp, rows const& items, DigitOf digit_of,
                                                     Put put) {
@@ -99,7 +100,7 @@ struct block_radix_rank {
         if (is_last && digits[k] < num_bins) {
           starts[k] = simt::add_shared(counts[digits[k]], simt::population_count(peers[k]));
         }
-        simt::sync_warp();  // before the next row moves the counter on
+        simt::sync_warp();  // before the next row advances the counter
       }
 #pragma unroll
       for (int k = 0; k < at_a_time; ++k) {
@@ -111,38 +112,39 @@ struct block_radix_rank {
     }
   }
 
-  // ranks[i] = how many items before it in its warp have the same digit, but for the order of ranks among the items of
-  // one digit. Called by all threads of a block. A barrier is owed before total(). Increments of one counter wait for
-  // each other, so where many of a warp's items have one digit, these are counted by ballots: the digit that is named,
-  // if it is none below 0, else the first item's, where it is that of many others in its row.
+  // Sets ranks[i] to how many items before item i in its warp have the same digit; but the order of ranks among the
+  // items of one digit may be another. Called by all threads of a block. A barrier is owed before total(). Increments
+  // of one counter wait for each other, so where many of a warp's items have one digit, the hot digit, these are
+  // counted by ballots. It is likely_digit, unless that is below 0: then it is the first item's, where many others in
+  // its row have it too.
   static __device__ __forceinline__ void rank_by_atomics(temp_storage& temp, digits_type const& digits,
                                                          int likely_digit, ranks_type& ranks) {
     std::uint32_t* const counts = cleared(temp);
     std::uint32_t lane = simt::lane();
-    simt::forget(lane);  // else ranks that only depend on it are kept from tile to tile
+    simt::forget(lane);  // else ranks that depend on it alone are kept from tile to tile
     std::uint32_t const first = simt::shuffle(simt::full_mask, digits[0], 0);
     std::uint32_t const like_first = simt::ballot(simt::full_mask, digits[0] == first);
-    int const crowded = likely_digit >= 0                             ? likely_digit
-                        : simt::population_count(like_first) >= crowd ? static_cast<int>(first)
-                                                                      : -1;
+    int const hot_digit = likely_digit >= 0                                     ? likely_digit
+                          : simt::population_count(like_first) >= min_hot_lanes ? static_cast<int>(first)
+                                                                                : -1;
     if (like_first == simt::full_mask && are_all(digits, first)) {
 #pragma unroll
       for (int i = 0; i < items_per_thread; ++i) ranks.set(i, i * threads_per_warp + lane);
       if (lane == 0) counts[first] = items_per_thread * threads_per_warp;
-    } else if (crowded < 0) {
+    } else if (hot_digit < 0) {
 #pragma unroll
       for (int i = 0; i < items_per_thread; ++i) ranks.set(i, simt::add_shared(counts[digits[i]], 1u));
     } else {
       std::uint32_t counted = 0;
 #pragma unroll
       for (int i = 0; i < items_per_thread; ++i) {
-        bool const is_crowded = digits[i] == static_cast<std::uint32_t>(crowded);
-        std::uint32_t const in_crowd = simt::ballot(simt::full_mask, is_crowded);
-        std::uint32_t const before = counted + simt::population_count(in_crowd & ((1u << lane) - 1));
-        ranks.set(i, is_crowded ? before : simt::add_shared(counts[digits[i]], 1u));
-        counted += simt::population_count(in_crowd);
+        bool const is_hot = digits[i] == static_cast<std::uint32_t>(hot_digit);
+        std::uint32_t const hot_lanes = simt::ballot(simt::full_mask, is_hot);
+        std::uint32_t const before = counted + simt::population_count(hot_lanes & ((1u << lane) - 1));
+        ranks.set(i, is_hot ? before : simt::add_shared(counts[digits[i]], 1u));
+        counted += simt::population_count(hot_lanes);
       }
-      if (lane == 0) counts[crowded] = counted;
+      if (lane == 0) counts[hot_digit] = counted;
     }
   }
 
@@ -156,7 +158,7 @@ struct block_radix_rank {
     }
   }
 
-  // How many items of each warp have digit `bin`; and of the tile.
+  // These tell how many items of each warp have digit `bin`; their sum; and so how many of the tile have it.
   using warp_counts = std::uint32_t[num_warps];
   static __device__ __forceinline__ void read_bin(temp_storage const& temp, int bin, warp_counts& counts) {
 #pragma unroll
@@ -174,8 +176,8 @@ struct block_radix_rank {
     return sum(counts);
   }
 
-  // Where bins start in the ordered tile, from their totals: thread t has those from t * bins_per_thread on. Called by
-  // all threads; has one barrier.
+  // Gets where bins start in the ordered tile, from their totals: thread t has bins_per_thread bins, from t *
+  // bins_per_thread on. Called by all threads; has one barrier.
   static __device__ __forceinline__ void scan_totals(temp_storage& temp,
                                                      std::uint32_t const (&totals)[bins_per_thread],
                                                      std::uint32_t (&starts)[bins_per_thread]) {
@@ -190,8 +192,8 @@ struct block_radix_rank {
     }
   }
 
-  // Turns the warps' counts of a bin into targets. Called once for each bin, by one thread; a barrier is owed before
-  // target().
+  // Turns the warps' counts of a bin into targets: where each warp's items of the bin start. Called once for each
+  // bin, by one thread; a barrier is owed before target().
   static __device__ __forceinline__ void place_bin(temp_storage& temp, int bin, std::uint32_t start,
                                                    warp_counts const& counts) {
 #pragma unroll
@@ -206,14 +208,14 @@ struct block_radix_rank {
     place_bin(temp, bin, start, counts);
   }
 
-  // Where an item of this warp goes in the ordered tile, by its rank.
+  // Returns where an item of this warp goes in the ordered tile, by its digit and rank.
   static __device__ __forceinline__ std::uint32_t target(temp_storage const& temp, std::uint32_t digit,
                                                          std::uint32_t rank) {
     return temp.counts[simt::warp()][digit] + rank;
   }
 
  private:
-  static constexpr unsigned crowd = 6;  // of the 32 items of a row, from which on they are counted by ballots
+  static constexpr unsigned min_hot_lanes = 6;  // so many of a row's 32 items make the first one's digit hot
 
   static __device__ __forceinline__ bool are_all(digits_type const& digits, std::uint32_t digit) {
     bool is_it = true;

@@ -1,22 +1,22 @@
-// Moving one tile between global memory, shared memory and registers.
+// One block moves a tile between global memory, shared memory and registers.
 //
-// Arrangements of a tile over the threads of a block: striped, item i of thread t is t + i * threads_per_block
-// (what coalesced access wants); blocked, it is t * items_per_thread + i (what a thread sorts and merges).
-// `valid` counts the items that exist; the others are neither read nor written.
+// A tile is arranged over the threads of a block in one of two ways: striped, item i of thread t has index t + i *
+// threads_per_block (which coalesced access wants); blocked, it has t * items_per_thread + i (which sorting and
+// merging by a thread want). `valid` counts the items that exist; the others are neither read nor written. All
+// functions are called by all threads of the block, and none has a barrier.
 #pragma once
 #include <mgpu/detail/core/array.cuh>
-#include <mgpu/detail/core/async_copy.cuh>
 #include <mgpu/detail/core/iterator.h>
 #include <mgpu/detail/core/math.h>
-#include <mgpu/detail/core/simt.cuh>
+#include <mgpu/detail/simt/async_copy.cuh>
+#include <mgpu/detail/simt/simt.cuh>
 #include <cstdint>
 #include <type_traits>
 
 namespace mgpu::detail {
 
-// Calls visit(i, position) for the striped positions of this thread that are valid. A full tile, of which a part of
-// the last row may be missing, is told apart once, so that its accesses carry no tests and can all be in flight
-// together.
+// Calls visit(i, position) for the striped positions of this thread that are valid. A full tile, whose last row may
+// lack a part, is told apart once, so that its accesses carry no tests and can all be in flight together.
 template <int threads_per_block, int items_per_thread, int full = threads_per_block* items_per_thread, class Visit>
 __device__ __forceinline__ void for_each_striped(int valid, Visit visit) {
   static_assert(full > threads_per_block * (items_per_thread - 1) && full <= threads_per_block * items_per_thread);
@@ -36,8 +36,8 @@ __device__ __forceinline__ void for_each_striped(int valid, Visit visit) {
   }
 }
 
-// Copies `valid` items, from an iterator or from shared memory to either, striped. All reads of a thread come
-// before its writes. Owes the caller a barrier before the target is read by others.
+// Copies `valid` items, from an iterator or from shared memory to either, striped. All reads of a thread come before
+// its writes. A barrier is owed before other threads read the target.
 template <int threads_per_block, int items_per_thread, int full = threads_per_block* items_per_thread, class Source,
           class Target>
 __device__ __forceinline__ void copy_striped(Source source, Target target, int valid) {
@@ -48,8 +48,9 @@ __device__ __forceinline__ void copy_striped(Source source, Target target, int v
       valid, [&](int i, int position) { *(target + position) = items[i]; });
 }
 
-// Copies `valid` items from shared memory to an iterator, striped. Row after row, so that some warps read what others
-// store, and few registers are held; all reads first where a thread has little, as then there are few tiles.
+// Copies `valid` items from shared memory to an iterator, striped. The copy goes row after row, so that some warps
+// read what others store, and few registers are held; a thread that has little reads all of it first, as then there
+// are few tiles.
 template <int threads_per_block, int items_per_thread, int full = threads_per_block* items_per_thread, class T,
           class Out>
 __device__ __forceinline__ void store_striped(T const* shared, Out out, int valid) {
@@ -63,8 +64,9 @@ __device__ __forceinline__ void store_striped(T const* shared, Out out, int vali
   }
 }
 
-// Starts to copy `count` items to shared memory, by all threads, in pieces as large as alignment allows. What such
-// copies cannot take, and before sm_80 everything, comes through registers.
+// Starts to copy `count` items to shared memory, by all threads, in pieces as large as the alignment allows. Items
+// that such copies cannot take, and before sm_80 all, come through registers. The caller waits for the copies, and
+// then owes a barrier.
 template <int threads_per_block, class T>
 __device__ __forceinline__ void start_copies(simt::async_copies& copies, T const* from, T* to_shared, int count) {
   auto const thread = static_cast<int>(simt::thread_rank_anew());
@@ -107,7 +109,7 @@ __device__ __forceinline__ void start_copies(simt::async_copies& copies, T const
   }
 }
 
-// Shared memory to registers, blocked, the whole tile or the part of it that is valid.
+// Loads the tile, or the part of it that is valid, from shared memory to registers, blocked.
 template <int items_per_thread, class T>
 __device__ __forceinline__ void load_blocked(T const* shared, T (&items)[items_per_thread], int valid) {
   int const first = static_cast<int>(simt::thread_rank()) * items_per_thread;
@@ -117,7 +119,7 @@ __device__ __forceinline__ void load_blocked(T const* shared, T (&items)[items_p
   }
 }
 
-// Registers to places first, first + 1 and so on of shared memory that are before `end`.
+// Stores registers to items first, first + 1 and so on of shared memory, as far as they are before `end`.
 template <int items_per_thread, class T>
 __device__ __forceinline__ void store_from(int first, T const (&items)[items_per_thread], T* shared, int end) {
 #pragma unroll
@@ -126,13 +128,13 @@ __device__ __forceinline__ void store_from(int first, T const (&items)[items_per
   }
 }
 
-// Registers to shared memory, blocked.
+// Stores the part of a tile that is valid from registers to shared memory, blocked.
 template <int items_per_thread, class T>
 __device__ __forceinline__ void store_blocked(T const (&items)[items_per_thread], T* shared, int valid) {
   detail::store_from(static_cast<int>(simt::thread_rank()) * items_per_thread, items, shared, valid);
 }
 
-// The places of a tile's items, in shared memory, 2 B each; nothing at all where Index is no_value.
+// The source indices of a tile's items, in shared memory, 2 bytes each; nothing at all where Index is no_value.
 template <class Index, int num_items>
 struct index_array {
   static_assert(num_items <= 65536, "a place in a tile is kept in 16 bits");
@@ -147,7 +149,7 @@ struct index_array<no_value, num_items> {
   __device__ __forceinline__ no_value get(int) const { return {}; }
 };
 
-// Blocked registers to the array.
+// Stores a whole tile's indices from registers to the array, blocked.
 template <int items_per_thread, class Index, int num_items>
 __device__ __forceinline__ void store_blocked(Index const (&places)[items_per_thread],
                                               index_array<Index, num_items>& shared) {
@@ -156,7 +158,7 @@ __device__ __forceinline__ void store_blocked(Index const (&places)[items_per_th
   for (int i = 0; i < items_per_thread; ++i) shared.put(first + i, places[i]);
 }
 
-// The same from place `first` on, before `end`.
+// Stores indices from registers to items first, first + 1 and so on of the array, as far as they are before `end`.
 template <int items_per_thread, class Index, int num_items>
 __device__ __forceinline__ void store_from(int first, Index const (&places)[items_per_thread],
                                            index_array<Index, num_items>& shared, int end) {

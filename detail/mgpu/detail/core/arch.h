@@ -1,39 +1,41 @@
-// What depends on the architecture a kernel was compiled for, asked by the host.
+// The host asks here for what depends on the architecture that a kernel was compiled for.
 #pragma once
 #include <mgpu/detail/core/config.h>
 #include <cstddef>
-#include <type_traits>
 
 namespace mgpu::detail {
 
-// Architectures, oldest first, as nvcc lists them: ten times what current_arch() tells.
+// A list of architectures, oldest first, as nvcc lists them: each is ten times what current_arch() returns there.
 template <int... archs>
 struct arch_list {};
 
-// Those that the file at hand is compiled for, or may be.
+// The architectures that this file is compiled for.
 #if defined(__CUDA_ARCH_LIST__)
 using compiled_archs = arch_list<__CUDA_ARCH_LIST__>;
 #else
-using compiled_archs = arch_list<750, 800, 860, 870, 880, 890, 900, 1000, 1030, 1100, 1200, 1210>;
+using compiled_archs = arch_list<10 * current_arch()>;
 #endif
 
-// sizeof(Storage<arch>) for the architecture that the kernel at hand was compiled for; for one not listed, of the
-// newest one before it, or the oldest.
+// Returns the architecture of the list that a kernel was compiled for, as current_arch() tells it, or 0 where it
+// cannot be known. `of_attributes` is what the kernel's attributes tell. After link-time optimisation (-dlto) that is
+// the architecture that was linked for instead: then there is no doubt only where the file is compiled for a single
+// one.
+template <int... archs>
+constexpr int arch_of_code(int of_attributes, arch_list<archs...>) {
+  if (sizeof...(archs) == 1) return (archs + ...) / 10;
+  return ((archs / 10 == of_attributes) || ...) ? of_attributes : 0;
+}
+
+// Returns sizeof(Storage<arch>) for an architecture, which is one of those listed.
 template <template <int> class Storage, int... archs>
-constexpr std::size_t storage_bytes(int compiled_arch, arch_list<archs...>) {
+constexpr std::size_t storage_bytes(int arch, arch_list<archs...>) {
   std::size_t bytes = 0;
-  ((bytes = archs / 10 <= compiled_arch || bytes == 0 ? sizeof(Storage<archs / 10>) : bytes), ...);
+  ((bytes = archs / 10 == arch ? sizeof(Storage<archs / 10>) : bytes), ...);
   return bytes;
 }
 template <template <int> class Storage>
-constexpr std::size_t storage_bytes(int compiled_arch) {
-  return storage_bytes<Storage>(compiled_arch, compiled_archs{});
+constexpr std::size_t storage_bytes(int arch) {
+  return storage_bytes<Storage>(arch, compiled_archs{});
 }
-
-// Whether a tuning selector names another for small inputs.
-template <class Tuning, class = void>
-constexpr bool has_few = false;
-template <class Tuning>
-inline constexpr bool has_few<Tuning, std::void_t<typename Tuning::few>> = true;
 
 }  // namespace mgpu::detail

@@ -1,10 +1,10 @@
-// Registers of one thread: an array whose items may lack a default constructor and start without a value.
+// An array in the registers of one thread, whose items may lack a default constructor and start without a value.
 #pragma once
 #include <mgpu/detail/core/config.h>
 
 namespace mgpu::detail {
 
-// T is trivially copyable, so assignment may bring an item to life.
+// T is trivially copyable, so an assignment may begin the life of an item.
 template <class T, int num_items>
 union uninitialized_array {
   T items[num_items];

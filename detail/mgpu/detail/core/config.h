@@ -1,4 +1,4 @@
-// What kind of build this is, and the few words that every layer needs.
+// The kind of build is found out here, and the few names that every layer needs are defined.
 //
 // The library is compiled in one of three ways:
 //   by nvcc                          kernels and host code, for a GPU;
@@ -18,23 +18,34 @@
 #define __launch_bounds__(...)
 #endif
 
-// A function that stays one, so that its callers are smaller and sooner compiled.
+// Keeps a function from being inlined, so that its callers are smaller and compile faster.
 #if defined(_MSC_VER)
 #define MGPU_NOINLINE __declspec(noinline)
 #else
 #define MGPU_NOINLINE __attribute__((noinline))
 #endif
 
-// All of mgpu stands in an inline namespace that names what the file at hand is compiled for: architectures, and the
+// All of mgpu stands in an inline namespace that names what this file is compiled for: the architectures, and the
 // kind of default stream. Kernels belong to their file, but of the functions that launch them the linker keeps one of
-// each name for the whole program: it would call the kernels of another file, which may not be there for the device.
-// From here on `namespace mgpu::detail` is the one in there.
+// each name for the whole program: without such a name it would call the kernels of another file, which may not be
+// there for the device. From here on `namespace mgpu::detail` means the one in that inline namespace.
 #if !defined(__CUDA_ARCH_LIST__)
-#define MGPU_ABI_NAMESPACE no_sm
+#define MGPU_ABI_TARGET no_sm
 #elif defined(CUDA_API_PER_THREAD_DEFAULT_STREAM)
-#define MGPU_ABI_NAMESPACE _CCCL_PP_SPLICE_WITH(_, sm, __CUDA_ARCH_LIST__, per_thread)
+#define MGPU_ABI_TARGET _CCCL_PP_SPLICE_WITH(_, sm, __CUDA_ARCH_LIST__, per_thread)
 #else
-#define MGPU_ABI_NAMESPACE _CCCL_PP_SPLICE_WITH(_, sm, __CUDA_ARCH_LIST__)
+#define MGPU_ABI_TARGET _CCCL_PP_SPLICE_WITH(_, sm, __CUDA_ARCH_LIST__)
+#endif
+// The name also tells the switches that a program may set for finding faults: MGPU_SYNC_LAUNCHES, with which the library
+// waits for each kernel and names the one that failed, and MGPU_NVTX, with which profilers show each call by its name.
+#if defined(MGPU_SYNC_LAUNCHES) && defined(MGPU_NVTX)
+#define MGPU_ABI_NAMESPACE _CCCL_PP_SPLICE_WITH(_, MGPU_ABI_TARGET, sync_nvtx)
+#elif defined(MGPU_SYNC_LAUNCHES)
+#define MGPU_ABI_NAMESPACE _CCCL_PP_SPLICE_WITH(_, MGPU_ABI_TARGET, sync)
+#elif defined(MGPU_NVTX)
+#define MGPU_ABI_NAMESPACE _CCCL_PP_SPLICE_WITH(_, MGPU_ABI_TARGET, nvtx)
+#else
+#define MGPU_ABI_NAMESPACE MGPU_ABI_TARGET
 #endif
 namespace mgpu {
 inline namespace MGPU_ABI_NAMESPACE {
@@ -45,9 +56,16 @@ namespace detail {}
 namespace mgpu::detail {
 
 constexpr int threads_per_warp = 32;
+constexpr int max_threads_per_block = 1024;
 
-// Architecture that the code at hand is compiled for, as ten times the compute capability (90 for 9.0).
-// In nvcc's host pass, where nothing is launched by this number, it is 0.
+// Returns the address of an object whose type may be the user's, with an operator& of its own.
+template <class T>
+__host__ __device__ constexpr T* address_of(T& x) {
+  return __builtin_addressof(x);
+}
+
+// Returns the architecture that this code is compiled for, as ten times the compute capability (90 for 9.0). In
+// nvcc's host pass, where no launch depends on it, it is 0.
 __host__ __device__ constexpr int current_arch() {
 #if defined(__CUDA_ARCH__)
   return __CUDA_ARCH__ / 10;
@@ -58,13 +76,13 @@ __host__ __device__ constexpr int current_arch() {
 #endif
 }
 
-// What a block may have of shared memory wherever code compiled for that architecture runs as it is: that for 8.0 runs
-// on 8.6 and 8.9, too.
+// Returns how many bytes of shared memory a block may have on every device that runs code compiled for that
+// architecture: code for 8.0 runs on 8.6 and 8.9, too.
 __host__ __device__ constexpr int max_shared_bytes(int arch) {
   int const kilobytes = arch < 80 ? 64 : arch < 90 || arch >= 120 ? 99 : 227;
   return kilobytes * 1024;
 }
-// Whether tiles may be as large as on the chips of data centres.
+// Returns whether tiles may be as large as on the chips of data centres.
 __host__ __device__ constexpr bool has_large_blocks(int arch) { return max_shared_bytes(arch) > 200 * 1024; }
 
 }  // namespace mgpu::detail

@@ -1,5 +1,5 @@
-// The function objects of libcu++, as few of its headers as will do: all of <cuda/std/functional> takes a compiler
-// longer than this library does.
+// The function objects of libcu++, from as few of its headers as possible: all of <cuda/std/functional> takes a
+// compiler longer than this library does.
 #pragma once
 #if __has_include(<cuda/std/__functional/operations.h>)
 #include <cuda/std/__functional/operations.h>

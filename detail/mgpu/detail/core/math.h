@@ -20,7 +20,7 @@ __host__ __device__ constexpr Integer divide_up(Integer dividend, Integer diviso
   return dividend / divisor + (dividend % divisor != 0);
 }
 
-// 0, or how many bits it takes to write x.
+// Returns how many bits it takes to write x; that is 0 for 0.
 __host__ __device__ constexpr int bit_width(std::uint32_t x) {
   int width = 0;
   for (; x != 0; x >>= 1) ++width;

@@ -1,20 +1,20 @@
-// The bits of a key: an unsigned number that orders as the key does, from which a radix sort takes its digits. Keys are
-// moved as they are: only an integer can be made from its bits again.
+// The bits of a key are an unsigned number that orders as the key does, from which a radix sort takes its digits.
+// Keys are moved as they are: only an integer can be made from its bits again.
 #pragma once
 #include <mgpu/detail/core/config.h>
-#include <mgpu/detail/core/products.h>
+#include <mgpu/detail/core/pair_tuple.h>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <type_traits>
 
-// Recognised by name, so that who sorts neither does not pay for cuda_fp16.h.
+// These are recognised by name, so that a program that sorts neither does not pay for cuda_fp16.h.
 struct __half;
 struct __nv_bfloat16;
 
 namespace mgpu {
 template <class Key>
-struct radix_key;  // what a user declares: <mgpu/radix_key.h>
+struct radix_key;  // the user specialises it: see <mgpu/radix_key.h>
 }  // namespace mgpu
 
 namespace mgpu::detail {
@@ -31,8 +31,8 @@ using smallest_unsigned = std::conditional_t<
 
 constexpr int max_radix_bits = 128;
 
-// For a key type: `bits`, the number of its ordered bits, or 0 where it has none; `bits_type`, the narrowest type
-// that holds them; and `of(key)`, those bits.
+// Describes a key type: `bits` is the number of its ordered bits, or 0 where it has none; `bits_type` is the
+// narrowest type that holds them; and `of(key)` returns those bits.
 template <class Key>
 struct radix_traits;
 
@@ -42,8 +42,9 @@ constexpr bool has_ordered_bits = radix_traits<Key>::bits > 0;
 template <class Key>
 using ordered_bits_t = typename radix_traits<Key>::bits_type;
 
-// a < b exactly when ordered_bits(a) < ordered_bits(b), and both are equal together. NaNs go by their own bits: after
-// +infinity, or before -infinity when the sign is set. Bits above radix_traits<Key>::bits are zero.
+// Returns bits that order as the key does: a < b exactly when ordered_bits(a) < ordered_bits(b), and both are equal
+// together. NaNs are ordered by their own bits: after +infinity, or before -infinity when the sign is set. Bits above
+// radix_traits<Key>::bits are zero.
 template <class Key>
 __host__ __device__ ordered_bits_t<Key> ordered_bits(Key const& key) {
   return radix_traits<Key>::of(key);
@@ -61,7 +62,7 @@ using size_of = decltype(sizeof(T));
 template <class Key>
 constexpr bool has_declared_key = compiles<size_of, radix_key<Key>>;
 
-// Of 128 bits too, which std::is_integral counts only with GNU extensions.
+// Integers of 128 bits count too, which std::is_integral knows only with GNU extensions.
 template <class T>
 constexpr bool is_integer = std::is_integral_v<T> || std::is_same_v<T, int128> || std::is_same_v<T, uint128>;
 
@@ -69,7 +70,8 @@ template <class T>
 constexpr bool is_ieee_float = std::is_same_v<T, float> || std::is_same_v<T, double> || std::is_same_v<T, __half> ||
                                std::is_same_v<T, __nv_bfloat16>;
 
-// Comparison operators that an enumeration's author wrote: called as functions, the built-in ones are not found.
+// These find the comparison operators that an enumeration's author wrote: written as a function call, the built-in
+// ones are not found.
 template <class T>
 using own_less = decltype(operator<(std::declval<T>(), std::declval<T>()));
 template <class T>
@@ -104,11 +106,12 @@ struct integer_bits : num_ordered_bits<bits_of_size<Integer>> {
   __host__ __device__ static Integer key_of(Bits bits) { return static_cast<Integer>(bits ^ of(Integer{0})); }
 };
 
-// Sign and magnitude, counted from the middle up or down: both zeros meet there.
+// A float is a sign and a magnitude. Its bits count the magnitude from the middle up or down, so both zeros meet
+// there.
 template <class Float>
 struct float_bits : num_ordered_bits<bits_of_size<Float>> {
   using Bits = typename float_bits::bits_type;
-  // By value: nvcc copies the bytes of what lies in memory one at a time.
+  // The key is passed by value: nvcc copies the bytes of an object in memory one at a time.
   __host__ __device__ static Bits of(Float key) {
     constexpr Bits sign = static_cast<Bits>(Bits{1} << (float_bits::bits - 1));
     Bits raw;
@@ -140,13 +143,15 @@ using declared_key_t =
 template <class Key>
 struct declared_bits : num_ordered_bits<radix_traits<declared_key_t<Key>>::bits> {
   static_assert(declared_bits::bits > 0,
-                "mgpu: radix_key<T>::of must return a number, or a pair or tuple of numbers, of at most 128 bits");
+                "mgpu: radix_key<T>::of must return a number, or a pair or tuple of numbers, of at most 128 bits, "
+                "and none of long double");
   __host__ __device__ static auto of(Key const& key) {
     return detail::ordered_bits<declared_key_t<Key>>(radix_key<Key>::of(key));
   }
 };
 
-// Elements one behind the other, the first on top. They may be references, as cuda::std::tie makes them.
+// The bits of the elements are joined, the first element's on top. Elements may be references, as cuda::std::tie
+// makes them.
 template <class Element>
 using element_traits = radix_traits<std::remove_cv_t<std::remove_reference_t<Element>>>;
 
@@ -159,7 +164,7 @@ constexpr int joined_bits() {
 template <class Element, class Bits>
 __host__ __device__ Bits append(Bits above, Element const& element) {
   using traits = element_traits<Element>;
-  if constexpr (traits::bits == 8 * sizeof(Bits)) {  // the only element: there is nothing above it
+  if constexpr (traits::bits == 8 * sizeof(Bits)) {  // it is the only element, so nothing is above it
     return traits::of(element);
   } else {
     return static_cast<Bits>(above << traits::bits | traits::of(element));
@@ -175,7 +180,7 @@ struct pair_bits : num_ordered_bits<joined_bits<First, Second>()> {
 };
 
 template <int>
-void get() = delete;  // makes get<i>(tuple) a call of a template, which the tuple's own namespace then answers
+void get() = delete;  // makes get<i>(tuple) a template call, which is then looked up in the tuple's own namespace
 
 template <class Tuple, class... Elements>
 struct tuple_bits : num_ordered_bits<joined_bits<Elements...>()> {
@@ -199,8 +204,8 @@ template <class First, class Second>
 struct product_bits<cuda::std::pair<First, Second>> : pair_bits<cuda::std::pair<First, Second>, First, Second> {};
 template <class... Elements>
 struct product_bits<cuda::std::tuple<Elements...>> : tuple_bits<cuda::std::tuple<Elements...>, Elements...> {};
-// std::get is a host function to nvcc, as std::tuple's operator< is: without this option a std::tuple cannot be
-// looked into on the device, by whatever backend.
+// std::get is a host function to nvcc, as std::tuple's operator< is: without this option no backend can look into a
+// std::tuple on the device.
 #if !defined(__CUDACC__) || defined(__CUDACC_RELAXED_CONSTEXPR__)
 template <class... Elements>
 struct product_bits<std::tuple<Elements...>> : tuple_bits<std::tuple<Elements...>, Elements...> {};
@@ -228,7 +233,7 @@ constexpr auto select_radix_traits() {
 template <class Key>
 struct radix_traits : decltype(impl::select_radix_traits<Key>()) {};
 
-// Integers and enumerations: keys of the same bits are the same.
+// Tells whether equal bits mean the same key, which can be made of them: so it is for integers and enumerations.
 namespace impl {
 template <class Key>
 using key_of_bits = decltype(radix_traits<Key>::key_of(std::declval<ordered_bits_t<Key>>()));
@@ -236,7 +241,7 @@ using key_of_bits = decltype(radix_traits<Key>::key_of(std::declval<ordered_bits
 template <class Key>
 constexpr bool has_key_of_bits = impl::compiles<impl::key_of_bits, Key>;
 
-// Complements bits for descending, so that equal keys keep their order then too. Its own inverse.
+// Returns the bits, complemented if descending, so that equal keys keep their order then too. It is its own inverse.
 template <bool descending, class Key>
 __host__ __device__ constexpr ordered_bits_t<Key> direct_bits(ordered_bits_t<Key> bits) {
   using Bits = ordered_bits_t<Key>;
@@ -244,7 +249,7 @@ __host__ __device__ constexpr ordered_bits_t<Key> direct_bits(ordered_bits_t<Key
   return descending ? static_cast<Bits>(static_cast<Bits>(static_cast<Bits>(~bits) << unused) >> unused) : bits;
 }
 
-// The bits that order a key in that direction.
+// Returns the bits whose ascending order is the order of the keys in that direction.
 template <bool descending, class Key>
 __host__ __device__ ordered_bits_t<Key> directed_bits(Key const& key) {
   return detail::direct_bits<descending, Key>(detail::ordered_bits(key));

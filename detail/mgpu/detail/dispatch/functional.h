@@ -1,9 +1,10 @@
-// Function objects of the standard library, for the device.
+// The device gets a twin of each function object of the standard library here.
 #pragma once
 #include <mgpu/detail/core/config.h>
 #include <mgpu/detail/core/functional.h>
+#include <mgpu/detail/core/radix_key.h>
 #if __has_include(<bits/stl_function.h>)
-#include <bits/stl_function.h>  // of libstdc++'s <functional>, what is wanted here
+#include <bits/stl_function.h>  // the part of libstdc++'s <functional> that is needed here
 #else
 #include <functional>
 #endif
@@ -13,83 +14,132 @@ namespace mgpu::detail {
 
 namespace impl {
 
-// What std's own templates say of themselves.
-template <class Function>
-auto argument_of(Function const*) -> typename Function::first_argument_type*;
-template <class Function>
-auto argument_of(Function const*) -> typename Function::argument_type*;
+// A program may specialise std's functions for types of its own, and a specialisation need not do what std's does. It
+// may not do so for numbers or void.
+template <class T>
+constexpr bool is_number_or_void = std::is_void_v<T> || std::is_arithmetic_v<T> || is_integer<T> || is_ieee_float<T>;
 
-// Whether it is one of them. A program may specialise them for types of its own, though not for these; and a
-// specialisation need not do what std's does.
-template <class Function, class T, class = void>
-constexpr bool is_stds_own = std::is_void_v<T> || std::is_arithmetic_v<T>;
-template <class Function, class T>
-inline constexpr bool is_stds_own<Function, T, std::void_t<decltype(impl::argument_of<Function>(nullptr))>> = true;
+// These tell whether a less or greater of T looks like that of int, which is std's: by its base class, which is
+// deduced as its name differs from library to library, and by its signature. (libstdc++'s base class is deprecated.)
+#if defined(__GNUC__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+#endif
+template <class T, template <class, class, class> class Base>
+Base<T, T, bool> const* base_of_less(Base<int, int, bool> const*);
+template <class T>
+struct no_base const* base_of_less(void const*);
+#if defined(__GNUC__)
+#pragma GCC diagnostic pop
+#endif
 
-template <class Twin, class T, class Function>
+template <class Comp, class T, class = void>
+constexpr bool has_signature_of_less = false;
+template <class Comp, class T>
+inline constexpr bool has_signature_of_less<Comp, T, std::void_t<decltype(&Comp::operator())>> =
+    std::is_same_v<decltype(&Comp::operator()), bool (Comp::*)(T const&, T const&) const>;
+template <class Comp, class T>
+inline constexpr bool has_signature_of_less<Comp, T*, void> =
+    std::is_nothrow_invocable_v<Comp, T*, T*> == std::is_nothrow_invocable_v<std::less<int*>, int*, int*>;
+
+template <class Comp, class T>
+constexpr bool has_base_of_less =
+    std::is_convertible_v<Comp const*, decltype(impl::base_of_less<T>(static_cast<std::less<int> const*>(nullptr)))>;
+
+// A less or greater of an enumeration can be asked for its answers, as std's are constant expressions.
+template <class Comp, class Twin, class T, class = void>
+constexpr bool answers_like_stds = !std::is_enum_v<T>;
+template <class Comp, class Twin, class T>
+inline constexpr bool answers_like_stds<
+    Comp, Twin, T,
+    std::enable_if_t<Comp{}(T(0), T(1)) == Twin{}(T(0), T(1)) && Comp{}(T(1), T(0)) == Twin{}(T(1), T(0))>> = true;
+
+// Tells whether a comparator is std's own, as far as that can be told. It can for types with ordered bits, which have
+// said what their order is. For any other type, what looks like std's may be the program's.
+template <class Comp, class Twin, class T>
+constexpr bool is_stds_order = [] {
+  if constexpr (has_ordered_bits<T> && has_signature_of_less<Comp, T> && has_base_of_less<Comp, T>) {
+    return answers_like_stds<Comp, Twin, T>;
+  } else {
+    return false;
+  }
+}();
+
+// Returns the twin if the function is std's own, and else the function itself.
+template <class Twin, bool is_stds_own, class Function>
 auto twin_of(Function function) {
-  if constexpr (is_stds_own<Function, T>) {
+  if constexpr (is_stds_own) {
     return Twin{};
   } else {
     return function;
   }
 }
+template <class Twin, class T, class Function>
+auto operator_twin(Function function) {
+  return impl::twin_of<Twin, is_number_or_void<T>>(function);
+}
+template <class Twin, class T, class Comp>
+auto order_twin(Comp comp) {
+  constexpr bool is_stds_own = is_number_or_void<T> || is_stds_order<Comp, Twin, T>;
+  return impl::twin_of<Twin, is_stds_own>(comp);
+}
 
 }  // namespace impl
 
-// Those of std are host functions to nvcc; their twins in libcu++ run on both sides. Anything else is the user's own and
-// stays as it is.
+// Returns the function that kernels call. std's function objects are host functions to nvcc; their twins in libcu++
+// run on both sides. Any other function is called itself. So is one that may be the program's specialisation: if it
+// is std's own after all, nvcc refuses it in kernels, unless --expt-relaxed-constexpr allows it.
 template <class Function>
 Function device_function(Function function) {
   return function;
 }
 template <class T>
 auto device_function(std::less<T> function) {
-  return impl::twin_of<cuda::std::less<T>, T>(function);
+  return impl::order_twin<cuda::std::less<T>, T>(function);
 }
 template <class T>
 auto device_function(std::greater<T> function) {
-  return impl::twin_of<cuda::std::greater<T>, T>(function);
+  return impl::order_twin<cuda::std::greater<T>, T>(function);
 }
 template <class T>
 auto device_function(std::plus<T> function) {
-  return impl::twin_of<cuda::std::plus<T>, T>(function);
+  return impl::operator_twin<cuda::std::plus<T>, T>(function);
 }
 template <class T>
 auto device_function(std::multiplies<T> function) {
-  return impl::twin_of<cuda::std::multiplies<T>, T>(function);
+  return impl::operator_twin<cuda::std::multiplies<T>, T>(function);
 }
 template <class T>
 auto device_function(std::bit_and<T> function) {
-  return impl::twin_of<cuda::std::bit_and<T>, T>(function);
+  return impl::operator_twin<cuda::std::bit_and<T>, T>(function);
 }
 template <class T>
 auto device_function(std::bit_or<T> function) {
-  return impl::twin_of<cuda::std::bit_or<T>, T>(function);
+  return impl::operator_twin<cuda::std::bit_or<T>, T>(function);
 }
 template <class T>
 auto device_function(std::bit_xor<T> function) {
-  return impl::twin_of<cuda::std::bit_xor<T>, T>(function);
+  return impl::operator_twin<cuda::std::bit_xor<T>, T>(function);
 }
 template <class T>
 auto device_function(std::logical_and<T> function) {
-  return impl::twin_of<cuda::std::logical_and<T>, T>(function);
+  return impl::operator_twin<cuda::std::logical_and<T>, T>(function);
 }
 template <class T>
 auto device_function(std::logical_or<T> function) {
-  return impl::twin_of<cuda::std::logical_or<T>, T>(function);
+  return impl::operator_twin<cuda::std::logical_or<T>, T>(function);
 }
 template <class T>
 auto device_function(std::negate<T> function) {
-  return impl::twin_of<cuda::std::negate<T>, T>(function);
+  return impl::operator_twin<cuda::std::negate<T>, T>(function);
 }
 template <class T>
 auto device_function(std::bit_not<T> function) {
-  return impl::twin_of<cuda::std::bit_not<T>, T>(function);
+  return impl::operator_twin<cuda::std::bit_not<T>, T>(function);
 }
 template <class T>
 auto device_function(std::logical_not<T> function) {
-  return impl::twin_of<cuda::std::logical_not<T>, T>(function);
+  return impl::operator_twin<cuda::std::logical_not<T>, T>(function);
 }
 
 }  // namespace mgpu::detail

@@ -1,17 +1,19 @@
-// Which backend merges. Allocates and launches nothing itself.
+// A merge runs on the host, or on the device, where keys are moved or merged by index. This is the only place that
+// chooses.
 #pragma once
-#include <mgpu/detail/backend/std/sort.h>
+#include <mgpu/detail/backend/cpu/sort.h>
 #include <mgpu/detail/core/config.h>
 #include <mgpu/detail/core/iterator.h>
+#include <mgpu/detail/core/problem.h>
 #include <mgpu/detail/dispatch/functional.h>
 #include <mgpu/detail/dispatch/items.h>
 #include <mgpu/detail/dispatch/requirements.h>
-#include <mgpu/detail/host/iterator.h>
-#include <mgpu/detail/host/policy.h>
+#include <mgpu/detail/runtime/iterator.h>
+#include <mgpu/detail/runtime/policy_traits.h>
 #if MGPU_HAS_DEVICE
 #include <mgpu/detail/backend/merge/merge.cuh>
 #include <mgpu/detail/backend/merge/tuning.h>
-#include <mgpu/detail/host/call.h>
+#include <mgpu/detail/runtime/call.h>
 #endif
 #include <cstdint>
 #include <type_traits>
@@ -19,47 +21,45 @@
 namespace mgpu::detail {
 
 #if MGPU_HAS_DEVICE
-template <class Tuning, class KeysA, class ValuesA, class KeysB, class ValuesB, class KeysOut, class ValuesOut,
-          class Comp>
-void device_merge(device_call& call, KeysA keys_a, ValuesA values_a, std::int64_t a_count, KeysB keys_b,
-                  ValuesB values_b, std::int64_t b_count, KeysOut keys_out, ValuesOut values_out, Comp comp) {
-  constexpr int value_bytes = bytes_of<iterator_value_t<ValuesA>>;
-  constexpr int key_bytes = bytes_of<iterator_value_t<KeysA>>;
+// Merges on the device: large keys by index, others directly.
+template <class Tuning, class Problem, class Comp>
+void merge_on_device(device_call& call, Problem const& problem, Comp const& comp) {
+  constexpr int key_bytes = bytes_of<typename Problem::Key>;
+  constexpr int value_bytes = bytes_of<typename Problem::Value>;
   if constexpr (key_bytes > max_moved_key_bytes) {
-    using tuning = tuning_or_default<Tuning, merge_default_tuning<8, value_bytes>>;
-    detail::merge_by_index<tuning>(call, keys_a, values_a, a_count, keys_b, values_b, b_count, keys_out, values_out,
-                                   comp);
+    detail::merge_by_index<tuning_or_default<Tuning, merge_default_tuning<8, value_bytes>>>(call, problem, comp);
   } else {
-    using tuning = tuning_or_default<Tuning, merge_default_tuning<key_bytes, value_bytes>>;
-    detail::merge<tuning>(call, keys_a, values_a, a_count, keys_b, values_b, b_count, keys_out, values_out, comp);
+    detail::merge<tuning_or_default<Tuning, merge_default_tuning<key_bytes, value_bytes>>>(call, problem, comp);
   }
 }
 #endif
 
-// Merges two sorted ranges of keys, stable, and takes the values along. Items of b become such as a has.
-template <class Policy, class KeysA, class ValuesA, class KeysB, class ValuesB, class KeysOut, class ValuesOut,
-          class Comp>
-void dispatch_merge([[maybe_unused]] char const* name, [[maybe_unused]] Policy const& policy, KeysA keys_a,
-                    ValuesA values_a, std::int64_t a_count, KeysB keys_b, ValuesB values_b, std::int64_t b_count,
-                    KeysOut keys_out, ValuesOut values_out, Comp comp) {
-  using key = iterator_value_t<KeysA>;
-  using value = iterator_value_t<ValuesA>;
-  check_conversion<reference_t<KeysB>, key>();
-  check_conversion<reference_t<ValuesB>, value>();
-  check_output<KeysOut, key const&>();
-  check_output<ValuesOut, value const&>();
-  check_comparator<Comp, key>();
+// Merges two sorted ranges of keys, stable, and takes the values along. Items of b are converted to the types of
+// those of a.
+template <class Policy, class Problem, class Comp>
+void dispatch_merge([[maybe_unused]] char const* name, [[maybe_unused]] Policy const& policy, Problem const& problem,
+                    Comp comp) {
+  using Key = typename Problem::Key;
+  using Value = typename Problem::Value;
+  check_conversion<reference_t<typename Problem::KeysB>, Key>();
+  check_conversion<reference_t<typename Problem::ValuesB>, Value>();
+  check_output<typename Problem::KeysOut, Key const&>();
+  check_output<typename Problem::ValuesOut, Value const&>();
+  check_comparator<Comp, Key>();
   if constexpr (runs_on_host<Policy>) {
-    detail::host_merge(keys_a, values_a, a_count, keys_b, values_b, b_count, keys_out, values_out, comp);
+    detail::host_merge(problem, comp);
   } else {
-    check_device_items<Policy, KeysA, ValuesA>();
+    check_device_items<Policy, typename Problem::KeysA, typename Problem::ValuesA, typename Problem::KeysB,
+                       typename Problem::ValuesB, typename Problem::KeysOut, typename Problem::ValuesOut>();
 #if MGPU_HAS_DEVICE
-    detail::run_on_device(name, policy, a_count + b_count, [&](device_call& call) {
-      detail::device_merge<typename policy_tuning<Policy>::type>(
-          call, detail::unwrap(keys_a), detail::unwrap(values_a), a_count,
-          detail::as_items<key>(detail::unwrap(keys_b), no_transform{}),
-          detail::as_items<value>(detail::unwrap(values_b), no_transform{}), b_count, detail::unwrap(keys_out),
-          detail::unwrap(values_out), detail::device_function(comp));
+    detail::run_on_device(name, policy, problem.num_items(), [&](device_call& call) {
+      detail::merge_on_device<typename policy_tuning<Policy>::type>(
+          call,
+          merge_problem{detail::unwrap(problem.keys_a), detail::unwrap(problem.values_a), problem.a_count,
+                        detail::as_items<Key>(detail::unwrap(problem.keys_b), no_transform{}),
+                        detail::as_items<Value>(detail::unwrap(problem.values_b), no_transform{}), problem.b_count,
+                        detail::unwrap(problem.keys_out), detail::unwrap(problem.values_out)},
+          detail::device_function(comp));
     });
 #endif
   }

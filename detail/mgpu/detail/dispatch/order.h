@@ -1,4 +1,4 @@
-// Which orders a radix sort can follow: those of less and greater, on keys that have ordered bits.
+// A radix sort can follow these orders: those of less and greater, on keys that have ordered bits.
 #pragma once
 #include <mgpu/detail/core/functional.h>
 #include <mgpu/detail/core/radix_key.h>
@@ -7,10 +7,11 @@
 
 namespace mgpu::detail {
 
-enum class sort_order { none, ascending, descending };  // none: known to the comparator alone
+enum class sort_order { none, ascending, descending };  // none: the comparator alone knows it
 
 namespace impl {
-// Thrust's are aliases of libcu++'s. A less or greater of another type than the key converts before it compares.
+// Thrust's function objects are aliases of libcu++'s. A less or greater of another type than the key's converts keys
+// before it compares them, so it has no natural order.
 template <class Comp, class Key>
 constexpr sort_order order_of = sort_order::none;
 template <class Key>
@@ -23,9 +24,19 @@ template <class Key>
 inline constexpr sort_order order_of<cuda::std::greater<void>, Key> = sort_order::descending;
 }  // namespace impl
 
-// The direction in which Comp orders keys by their operator<.
+// The direction in which Comp orders keys by their operator<; none, if it does not or nobody can tell.
 template <class Comp, class Key>
 constexpr sort_order natural_order = impl::order_of<decltype(device_function(std::declval<Comp>())), Key>;
+
+// Compares keys by the bits that digits are taken from.
+template <bool descending>
+struct compare_bits {
+  template <class Key>
+  __host__ __device__ bool operator()(Key const& a, Key const& b) const {
+    return descending ? detail::ordered_bits(b) < detail::ordered_bits(a)
+                      : detail::ordered_bits(a) < detail::ordered_bits(b);
+  }
+};
 
 enum class sort_backend { radix, merge };
 

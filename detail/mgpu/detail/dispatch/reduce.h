@@ -1,16 +1,17 @@
-// Which backend reduces. Allocates and launches nothing itself.
+// A reduction runs on the host, or on the device, to a value or through an iterator.
 #pragma once
-#include <mgpu/detail/backend/std/reduce.h>
+#include <mgpu/detail/backend/cpu/reduce.h>
 #include <mgpu/detail/core/config.h>
 #include <mgpu/detail/core/iterator.h>
+#include <mgpu/detail/core/problem.h>
 #include <mgpu/detail/dispatch/functional.h>
 #include <mgpu/detail/dispatch/items.h>
 #include <mgpu/detail/dispatch/requirements.h>
-#include <mgpu/detail/host/iterator.h>
-#include <mgpu/detail/host/policy.h>
+#include <mgpu/detail/runtime/iterator.h>
+#include <mgpu/detail/runtime/policy_traits.h>
 #if MGPU_HAS_DEVICE
 #include <mgpu/detail/backend/reduce/reduce.cuh>
-#include <mgpu/detail/host/call.h>
+#include <mgpu/detail/runtime/call.h>
 #endif
 #include <cstdint>
 #include <type_traits>
@@ -18,12 +19,19 @@
 
 namespace mgpu::detail {
 
-// Each says in one line what is wrong. On the host T need only be movable.
-template <class Policy, class Input, class Unary, class T, class Op>
+// Returns the problem with the iterator that kernels use.
+template <class In, class T>
+auto unwrap_problem(reduce_problem<In, T> const& problem) {
+  return reduce_problem{detail::unwrap(problem.in), problem.num_items, problem.init};
+}
+
+// Says in one line what is wrong with a call. On the host T need only be movable.
+template <class Policy, class Input, class Unary, class T, class Op, class... Output>
 constexpr auto check_reduction() {
   check_unary<Unary, Input, T>();
   check_operator<Op, T, std::conditional_t<runs_on_host<Policy>, T, T const&>>();
   if constexpr (!runs_on_host<Policy>) {
+    check_long_double<iterator_value_t<Input>, T, output_value_t<Output>...>();
     static_assert(
         is_plain_item<iterator_value_t<Input>>,
         "mgpu: on the device, items must be trivially copyable, or pairs or tuples of such (std's only with C++20 "
@@ -36,43 +44,44 @@ constexpr auto check_reduction() {
   }
 }
 
-// Returns what unary(item), as T, of num_items items come to by op, after init.
-template <class Policy, class Input, class Unary, class T, class Op>
-T dispatch_reduce([[maybe_unused]] char const* name, [[maybe_unused]] Policy const& policy, Input first,
-                  std::int64_t num_items, Unary unary, T init, Op op) {
-  check_reduction<Policy, Input, Unary, T, Op>();
+// Returns op over init and unary(item), converted to T, of all items.
+template <class Policy, class Problem, class Unary, class Op>
+typename Problem::T dispatch_reduce([[maybe_unused]] char const* name, [[maybe_unused]] Policy const& policy,
+                                    Problem problem, Unary unary, Op op) {
+  check_reduction<Policy, typename Problem::In, Unary, typename Problem::T, Op>();
   if constexpr (runs_on_host<Policy>) {
-    return detail::host_reduce(first, num_items, unary, std::move(init), op);
+    return detail::host_reduce(std::move(problem), unary, op);
   } else {
 #if MGPU_HAS_DEVICE
     auto const resolved = detail::to_device_policy(policy);
-    auto source = resolved.scratch();
-    device_call call(name, resolved.stream(), true, source);  // a value is returned, so it waits under any policy
-    if (num_items > 0) {
+    scratch_of source(resolved.scratch());
+    named_range const range(name);
+    device_call call(name, resolved.stream(), true, source);  // a call that returns a value waits under any policy
+    if (problem.num_items > 0) {
       return detail::reduce_to_value<typename policy_tuning<Policy>::type>(
-          call, detail::unwrap(first), num_items, detail::device_function(unary), init, detail::device_function(op));
+          call, detail::unwrap_problem(problem), detail::device_function(unary), detail::device_function(op));
     }
     call.skip();
 #endif
-    return init;
+    return problem.init;
   }
 }
 
-// The same, written through `out`.
-template <class Policy, class Input, class Unary, class T, class Op, class Output>
-void dispatch_reduce_into([[maybe_unused]] char const* name, [[maybe_unused]] Policy const& policy, Input first,
-                          std::int64_t num_items, Unary unary, T init, Op op, Output out) {
-  check_reduction<Policy, Input, Unary, T, Op>();
-  check_output<Output, T>();
+// Writes the same through `out`.
+template <class Policy, class Problem, class Unary, class Op, class Output>
+void dispatch_reduce_into([[maybe_unused]] char const* name, [[maybe_unused]] Policy const& policy, Problem problem,
+                          Unary unary, Op op, Output out) {
+  check_reduction<Policy, typename Problem::In, Unary, typename Problem::T, Op, Output>();
+  check_output<Output, typename Problem::T>();
   if constexpr (runs_on_host<Policy>) {
-    *out = detail::host_reduce(first, num_items, unary, std::move(init), op);
+    *out = detail::host_reduce(std::move(problem), unary, op);
   } else {
 #if MGPU_HAS_DEVICE
-    std::int64_t const num_outputs = 1;  // of an empty range too
+    std::int64_t const num_outputs = 1;  // an empty range has a result too
     detail::run_on_device(name, policy, num_outputs, [&](device_call& call) {
       detail::reduce_to_output<typename policy_tuning<Policy>::type>(
-          call, detail::unwrap(first), num_items > 0 ? num_items : 0, detail::device_function(unary), init,
-          detail::device_function(op), detail::unwrap(out));
+          call, detail::unwrap_problem(problem), detail::device_function(unary), detail::device_function(op),
+          detail::unwrap(out));
     });
 #endif
   }

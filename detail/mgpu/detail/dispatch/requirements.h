@@ -1,12 +1,12 @@
-// What a call asks of its arguments. A wrong one is told so in one line, before anything else that it breaks: the
-// checks have a deduced return type, so compilers look into them where they are called, and every call begins with
-// its own.
+// These checks say what a call asks of its arguments. For a wrong argument the compiler says so in one line, before
+// anything else that it breaks: the checks have a deduced return type, so compilers look into them where they are
+// called, and every call begins with its own.
 #pragma once
 #include <mgpu/detail/core/config.h>
 #include <mgpu/detail/core/iterator.h>
-#include <mgpu/detail/core/products.h>
-#include <mgpu/detail/host/iterator.h>
-#include <mgpu/detail/host/policy.h>
+#include <mgpu/detail/core/pair_tuple.h>
+#include <mgpu/detail/runtime/iterator.h>
+#include <mgpu/detail/runtime/policy_traits.h>
 #include <cstdint>
 #include <type_traits>
 #include <utility>
@@ -27,14 +27,15 @@ constexpr auto check_iterators() {
                 "mgpu: ranges are given by random-access iterators; copy a list, a set or a stream to a vector");
 }
 
-// What kernels get when they dereference it.
+// The type that kernels get when they dereference the iterator.
 template <class Iterator>
 using reference_t = decltype(*(unwrap(std::declval<Iterator>()) + std::int64_t{}));
 
 // --- Outputs.
 
-// What cannot be assigned to, and what can for nothing: a value that the iterator made, or a tuple of references made
-// by it, which promises an assignment whatever they are.
+// An output is read-only if it cannot be assigned to, and drops what is written to it if that changes nothing: it is
+// a value that the iterator made, or a tuple that it made of references, some of which cannot be assigned to, though
+// the tuple promises an assignment whatever they are.
 template <class Reference>
 constexpr bool is_read_only = !std::is_assignable_v<Reference, std::decay_t<Reference>>;
 template <class... References>
@@ -48,7 +49,7 @@ constexpr bool drops_writes = std::is_same_v<std::remove_cv_t<Reference>, std::d
                               (!std::is_lvalue_reference_v<Reference> &&
                                detail::any_is_read_only(static_cast<std::decay_t<Reference>*>(nullptr)));
 
-// T is how a result is handed over: T const&, or T where it is moved.
+// T is the type in which a result is passed: T const&, or T where it is moved.
 template <class Output, class T>
 constexpr auto check_output() {
   if constexpr (has_values<std::decay_t<T>>) {
@@ -64,8 +65,8 @@ constexpr auto check_output() {
 
 // --- Functions of the user's.
 
-// Whether what it returns cannot be told here. nvcc's host compiler is given a stand-in for a __device__ lambda, and
-// device functions without their bodies, so that a deduced return type is void there.
+// Tells whether the type that a function returns is hidden here. nvcc's host compiler is given a stand-in for a
+// __device__ lambda, and device functions without their bodies, so that a deduced return type is void there.
 template <class Function, class Result>
 constexpr bool hides_result() {
 #if defined(__CUDACC_EXTENDED_LAMBDA__) && !defined(__CUDA_ARCH__)
@@ -80,13 +81,15 @@ constexpr bool hides_result() {
 #endif
 }
 
+// Returns whether a call of the function converts to T. A function that cannot be called passes, as another check
+// reports it.
 template <class T, class Function, class... Arguments>
 constexpr bool returns() {
   if constexpr (std::is_invocable_v<Function&, Arguments...>) {
     using result = std::invoke_result_t<Function&, Arguments...>;
     return std::is_constructible_v<T, result> || hides_result<Function, result>();
   } else {
-    return true;  // told as that
+    return true;  // the check that it can be called reports this
   }
 }
 
@@ -97,7 +100,7 @@ constexpr auto check_comparator() {
   static_assert(returns<bool, Comp, Key const&, Key const&>(), "mgpu: the comparator must return bool");
 }
 
-// Argument is how T is handed over.
+// `Argument` is the type in which an item of T is passed.
 template <class Op, class T, class Argument>
 constexpr auto check_operator() {
   static_assert(std::is_invocable_v<Op&, Argument, Argument>,
@@ -120,8 +123,8 @@ constexpr auto check_unary() {
                 "accumulated: that of init, or else of the items");
 }
 
-// What a unary function makes of the items, where that decides in which type a call accumulates. (Of a function that
-// cannot be called anything will do: check_unary tells.)
+// The type that a unary function makes of the items, where a call accumulates in that type. (For a function that
+// cannot be called any type will do, as check_unary reports it.)
 template <class Input, class Unary, bool = std::is_invocable_v<Unary&, argument_t<Input>>>
 struct transformed {
   using type = iterator_value_t<Input>;

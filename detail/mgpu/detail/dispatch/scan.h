@@ -1,52 +1,79 @@
-// Which backend scans. Allocates and launches nothing itself.
+// A scan runs on the host, or on the device by one of two tunings. This is the only place that chooses.
 #pragma once
-#include <mgpu/detail/backend/std/scan.h>
+#include <mgpu/detail/backend/cpu/scan.h>
 #include <mgpu/detail/core/config.h>
-#include <mgpu/detail/core/iterator.h>
+#include <mgpu/detail/core/problem.h>
 #include <mgpu/detail/dispatch/functional.h>
 #include <mgpu/detail/dispatch/items.h>
 #include <mgpu/detail/dispatch/requirements.h>
-#include <mgpu/detail/host/iterator.h>
-#include <mgpu/detail/host/policy.h>
+#include <mgpu/detail/runtime/iterator.h>
+#include <mgpu/detail/runtime/policy_traits.h>
 #if MGPU_HAS_DEVICE
 #include <mgpu/detail/backend/scan/scan.cuh>
 #include <mgpu/detail/backend/scan/tuning.h>
-#include <mgpu/detail/host/call.h>
+#include <mgpu/detail/runtime/call.h>
 #endif
 #include <cstdint>
 #include <type_traits>
 
 namespace mgpu::detail {
 
-// Scans what `unary` makes of num_items items, accumulating in T. Init is T, or no_value. A total that is no_values
-// is not wanted. Without items nothing is written but a total that there is an init for.
-template <bool inclusive, class T, class Policy, class In, class Out, class Total, class Unary, class Init, class Op>
-void dispatch_scan([[maybe_unused]] char const* name, [[maybe_unused]] Policy const& policy, In in, Out out,
-                   Total total, std::int64_t num_items, Unary unary, Init init, Op op) {
-  check_unary<Unary, In, T>();
+#if MGPU_HAS_DEVICE
+// Scans on the device by the caller's tuning, or by the one for small or large inputs.
+template <class Tuning, class Problem, class Op>
+void scan_on_device(device_call& call, Problem const& problem, Op const& op) {
+  if (problem.num_items == 0) {
+    if constexpr (Problem::has_init && Problem::has_total) {
+      detail::scan_total_of_none(call, problem.total, problem.init);
+    }
+  } else if constexpr (!std::is_void_v<Tuning>) {
+    detail::scan<Tuning>(call, problem, op);
+  } else {
+    using small_tuning = scan_small_tuning<sizeof(typename Problem::T)>;
+    using large_tuning = scan_large_tuning<sizeof(typename Problem::T)>;
+    if (problem.num_items <=
+        small_tuning::max_items(detail::compiled_arch(call, scan_kernel<small_tuning, Problem, Op>))) {
+      detail::scan<small_tuning>(call, problem, op);
+    } else {
+      detail::scan<large_tuning>(call, problem, op);
+    }
+  }
+}
+#endif
+
+// Scans unary(item) of the items. Without items nothing is written but a total where there is an init.
+template <class Policy, class Problem, class Unary, class Op>
+void dispatch_scan([[maybe_unused]] char const* name, [[maybe_unused]] Policy const& policy, Problem const& problem,
+                   Unary unary, Op op) {
+  using T = typename Problem::T;
+  check_unary<Unary, typename Problem::In, T>();
   check_operator<Op, T, T const&>();
-  check_output<Out, T const&>();
-  if constexpr (has_values<iterator_value_t<Total>>) check_output<Total, T const&>();
-  constexpr bool total_of_none = has_values<Init> && has_values<iterator_value_t<Total>>;
+  check_output<typename Problem::Out, T const&>();
+  if constexpr (Problem::has_total) check_output<typename Problem::Total, T const&>();
+  constexpr bool total_of_none = Problem::has_init && Problem::has_total;
   if constexpr (runs_on_host<Policy>) {
-    if (num_items > 0) {
-      detail::host_scan<inclusive, T>(in, out, total, num_items, unary, init, op);
+    if (problem.num_items > 0) {
+      detail::host_scan(problem, unary, op);
     } else if constexpr (total_of_none) {
-      *total = init;
+      *problem.total = problem.init;
     }
   } else {
+    check_long_double<T, iterator_value_t<typename Problem::In>, output_value_t<typename Problem::Out>,
+                      output_value_t<typename Problem::Total>>();
     static_assert(is_plain_item<T>,
                   "mgpu: on the device, what is accumulated must be trivially copyable, or a pair or tuple of such "
                   "(std's only with "
                   "C++20 and --expt-relaxed-constexpr)");
     check_device_compiler<Policy>();
 #if MGPU_HAS_DEVICE
-    using tuning = tuning_or_default<typename policy_tuning<Policy>::type, scan_default_tuning<sizeof(T)>>;
-    std::int64_t const num_outputs = total_of_none ? num_items + 1 : num_items;
+    std::int64_t const num_outputs = total_of_none ? problem.num_items + 1 : problem.num_items;
     detail::run_on_device(name, policy, num_outputs, [&](device_call& call) {
-      detail::scan<inclusive, tuning, T>(
-          call, detail::as_items<T>(detail::unwrap(in), detail::device_function(unary)), detail::unwrap(out),
-          detail::unwrap(total), num_items, init, detail::device_function(op));
+      detail::scan_on_device<typename policy_tuning<Policy>::type>(
+          call,
+          detail::scan_of<Problem::inclusive, T>(
+              detail::as_items<T>(detail::unwrap(problem.in), detail::device_function(unary)),
+              detail::unwrap(problem.out), detail::unwrap(problem.total), problem.num_items, problem.init),
+          detail::device_function(op));
     });
 #endif
   }

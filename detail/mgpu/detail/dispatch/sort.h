@@ -1,24 +1,26 @@
-// Which backend sorts: by key type, comparator and item size. Allocates and launches nothing itself.
+// Chooses the backend that sorts: by key type, comparator, item size and number of items. This is the only place that
+// does.
 #pragma once
-#include <mgpu/detail/backend/std/sort.h>
-#include <mgpu/detail/core/arch.h>
+#include <mgpu/detail/backend/cpu/sort.h>
 #include <mgpu/detail/core/config.h>
 #include <mgpu/detail/core/iterator.h>
+#include <mgpu/detail/core/problem.h>
 #include <mgpu/detail/dispatch/functional.h>
 #include <mgpu/detail/dispatch/items.h>
 #include <mgpu/detail/dispatch/order.h>
 #include <mgpu/detail/dispatch/requirements.h>
-#include <mgpu/detail/host/iterator.h>
-#include <mgpu/detail/host/policy.h>
+#include <mgpu/detail/runtime/iterator.h>
+#include <mgpu/detail/runtime/policy_traits.h>
 #if MGPU_HAS_DEVICE
 #include <mgpu/detail/backend/counting_sort/counting_sort.cuh>
 #include <mgpu/detail/backend/counting_sort/tuning.h>
-#include <mgpu/detail/backend/merge_sort/indexed_sort.cuh>
+#include <mgpu/detail/backend/indexed_sort/indexed_sort.cuh>
 #include <mgpu/detail/backend/merge_sort/merge_sort.cuh>
 #include <mgpu/detail/backend/merge_sort/tuning.h>
-#include <mgpu/detail/backend/onesweep/radix_sort.cuh>
+#include <mgpu/detail/backend/onesweep/onesweep.cuh>
+#include <mgpu/detail/backend/onesweep/radix_block.cuh>
 #include <mgpu/detail/backend/onesweep/tuning.h>
-#include <mgpu/detail/host/call.h>
+#include <mgpu/detail/runtime/call.h>
 #endif
 #include <cstdint>
 #include <limits>
@@ -28,29 +30,13 @@ namespace mgpu::detail {
 
 #if MGPU_HAS_DEVICE
 
-// Of what travels with a key: the value, or for a large one its index (which has 8 bytes beyond 2^32 items).
-template <class Values>
-constexpr bool has_large_values = bytes_of<iterator_value_t<Values>> > max_moved_value_bytes;
-template <class Values>
-constexpr int moved_value_bytes = has_large_values<Values> ? 4 : bytes_of<iterator_value_t<Values>>;
-
-// The order of the bits that digits are taken from, as a comparator.
-template <bool descending>
-struct compare_bits {
-  template <class Key>
-  __host__ __device__ bool operator()(Key const& a, Key const& b) const {
-    return descending ? detail::ordered_bits(b) < detail::ordered_bits(a)
-                      : detail::ordered_bits(a) < detail::ordered_bits(b);
-  }
-};
-
-// Whether the caller brought a tuning, and of which backend.
+// Tells whether the caller brought a tuning of a certain backend.
 template <class Tuning, class Of>
 constexpr bool is_tuning_of = std::is_same_v<std::decay_t<decltype(Tuning::at(0))>, Of>;
 template <class Of>
 inline constexpr bool is_tuning_of<void, Of> = false;
 
-// Calls f with the narrowest index type that counts num_items.
+// Calls f with a value of the narrowest index type that counts num_items.
 template <class F>
 void with_index_type(std::int64_t num_items, F f) {
   if (num_items <= static_cast<std::int64_t>(std::numeric_limits<std::uint32_t>::max())) {
@@ -60,106 +46,124 @@ void with_index_type(std::int64_t num_items, F f) {
   }
 }
 
-// Sorts keys that are moved, and moves the values along or, large ones, once.
-template <bool in_place, class Sorter, class KeysIn, class ValuesIn, class KeysOut, class ValuesOut>
-void sort_moving_keys(device_call& call, Sorter const& sorter, KeysIn keys_in, ValuesIn values_in, KeysOut keys_out,
-                      ValuesOut values_out, std::int64_t num_items) {
-  if constexpr (has_large_values<ValuesIn>) {
-    detail::with_index_type(num_items, [&](auto index) {
-      using Index = decltype(index);
-      detail::sort_values_by_index<Index, in_place>(call, sorter, keys_in, values_in, keys_out, values_out,
-                                                    num_items);
-    });
-  } else {
-    scratch_layout layout;
-    typename Sorter::template plan<KeysIn, ValuesIn, KeysOut, ValuesOut> const plan(call, layout, num_items);
-    if (call.allocate(layout)) sorter.run(plan, call, keys_in, values_in, keys_out, values_out);
-  }
-}
-
-// By comparisons, in n log n steps.
-template <bool in_place, class Tuning, class KeysIn, class ValuesIn, class KeysOut, class ValuesOut, class Comp>
-void sort_by_merging(device_call& call, KeysIn keys_in, ValuesIn values_in, KeysOut keys_out, ValuesOut values_out,
-                     std::int64_t num_items, Comp comp) {
-  constexpr int key_bytes = bytes_of<iterator_value_t<KeysIn>>;
-  if constexpr (key_bytes > max_moved_key_bytes) {
-    detail::with_index_type(num_items, [&](auto index) {
-      using Index = decltype(index);
-      using tuning = tuning_or_default<Tuning, indexed_sort_default_tuning>;
-      detail::sort_by_index<tuning, Index, in_place>(call, keys_in, values_in, keys_out, values_out, num_items, comp);
-    });
-  } else {
-    using tuning = tuning_or_default<Tuning, merge_sort_default_tuning<key_bytes, moved_value_bytes<ValuesIn>>>;
-    if constexpr (has_few<tuning>) {
-      if (num_items <= tuning::few_items) {
-        return detail::sort_by_merging<in_place, typename tuning::few>(call, keys_in, values_in, keys_out, values_out,
-                                                                       num_items, comp);
-      }
-    }
-    detail::sort_moving_keys<in_place>(call, merge_sorter<tuning, Comp>{comp}, keys_in, values_in, keys_out,
-                                       values_out, num_items);
-  }
-}
-
-// By digits. Many keys of few values are counted; keys that are too large to be moved often are merged, in the order of
-// the same bits.
-template <bool in_place, bool descending, class Tuning, class KeysIn, class ValuesIn, class KeysOut, class ValuesOut>
-void sort_by_digits(device_call& call, KeysIn keys_in, ValuesIn values_in, KeysOut keys_out, ValuesOut values_out,
-                    std::int64_t num_items) {
+// Sorts keys and values that are small enough to be moved in every pass, by the digits of the keys: in a single
+// block, or by one of onesweep's tunings.
+template <bool descending, class Tuning, class Problem>
+void sort_by_digits(device_call& call, Problem const& problem) {
   static_assert(!is_tuning_of<Tuning, radix_block_tuning>,
-                "mgpu: with_tuning: one block sorts no more than its tile; such a tuning is another's `few`");
-  using Key = iterator_value_t<KeysIn>;
-  constexpr int key_bytes = bytes_of<Key>;
-  if constexpr (can_be_counted<Key> && !has_values<iterator_value_t<ValuesIn>>) {
-    using counting_tuning = counting_sort_default_tuning<key_bytes>;
-    if (num_items >= counting_tuning::min_items) {
-      return detail::counting_sort<counting_tuning, descending>(call, keys_in, keys_out, num_items);
-    }
-  }
-  if constexpr (key_bytes > max_moved_key_bytes) {
-    detail::sort_by_merging<in_place, void>(call, keys_in, values_in, keys_out, values_out, num_items,
-                                            compare_bits<descending>{});
+                "mgpu: with_tuning: one block sorts no more than its tile, so it cannot be chosen for a call");
+  constexpr int key_bytes = bytes_of<typename Problem::Key>;
+  constexpr int value_bytes = bytes_of<typename Problem::Value>;
+  if constexpr (!std::is_void_v<Tuning>) {
+    detail::onesweep<Tuning, descending>(call, problem);
   } else {
-    detail::sort_moving_keys<in_place>(call, radix_sorter<Tuning, descending>{in_place}, keys_in, values_in, keys_out,
-                                       values_out, num_items);
+    using block_tuning = radix_block_default_tuning<key_bytes, value_bytes>;
+    using small_tuning = onesweep_small_tuning<key_bytes, value_bytes>;
+    using large_tuning = onesweep_large_tuning<key_bytes, value_bytes>;
+    if (problem.num_items <= detail::max_radix_block_items<block_tuning, descending, Problem>(call)) {
+      detail::radix_block_sort<block_tuning, descending>(call, problem);
+    } else if (problem.num_items < min_large_onesweep_items<key_bytes, value_bytes>) {
+      detail::onesweep<small_tuning, descending>(call, problem);
+    } else {
+      detail::onesweep<large_tuning, descending>(call, problem);
+    }
   }
 }
 
-template <bool in_place, class Tuning, class KeysIn, class ValuesIn, class KeysOut, class ValuesOut, class Comp>
-void device_sort(device_call& call, KeysIn keys_in, ValuesIn values_in, KeysOut keys_out, ValuesOut values_out,
-                 std::int64_t num_items, Comp comp) {
-  using Key = iterator_value_t<KeysIn>;
-  if constexpr (sort_backend_of<Key, Comp> == sort_backend::radix && !is_tuning_of<Tuning, merge_sort_tuning>) {
-    constexpr bool descending = natural_order<Comp, Key> == sort_order::descending;
-    detail::sort_by_digits<in_place, descending, Tuning>(call, keys_in, values_in, keys_out, values_out, num_items);
+// Sorts keys and values that are small enough to be moved in every pass by comparing keys: by one of merge sort's
+// tunings.
+template <class Tuning, class Problem, class Comp>
+void sort_by_comparing(device_call& call, Problem const& problem, Comp const& comp) {
+  constexpr int key_bytes = bytes_of<typename Problem::Key>;
+  constexpr int value_bytes = bytes_of<typename Problem::Value>;
+  constexpr std::int64_t max_small_items = max_small_merge_sort_items<key_bytes, value_bytes>;
+  if constexpr (std::is_void_v<Tuning> && max_small_items > 0) {
+    if (problem.num_items <= max_small_items) {
+      return detail::merge_sort<merge_sort_small_tuning<key_bytes, value_bytes>>(call, problem, comp);
+    }
+  }
+  using large_tuning = tuning_or_default<Tuning, merge_sort_large_tuning<key_bytes, value_bytes>>;
+  detail::merge_sort<large_tuning>(call, problem, comp);
+}
+
+// Sorts on the device. Large items are moved once, by the order of their indices. `order` says whether comp is the
+// natural order; a merge sort tuning of the caller's then sorts by comparing the bits that digits are taken from.
+template <sort_order order, class Tuning, class Problem, class Comp>
+void sort_on_device(device_call& call, Problem const& problem, Comp const& comp) {
+  using Key = typename Problem::Key;
+  using Value = typename Problem::Value;
+  constexpr bool has_large_keys = bytes_of < Key >> max_moved_key_bytes;
+  constexpr bool has_large_values = bytes_of < Value >> max_moved_value_bytes;
+  constexpr bool descending = order == sort_order::descending;
+  constexpr bool by_digits = order != sort_order::none && !is_tuning_of<Tuning, merge_sort_tuning>;
+  if constexpr (by_digits && can_be_counted<Key> && !has_values<Value>) {
+    using tuning = counting_sort_default_tuning<bytes_of<Key>>;
+    if (problem.num_items >= tuning::min_items) return detail::counting_sort<tuning, descending>(call, problem);
+  }
+  if constexpr (has_large_keys) {
+    using indexed_tuning =
+        std::conditional_t<is_tuning_of<Tuning, merge_sort_tuning>, Tuning, indexed_sort_default_tuning>;
+    detail::with_index_type(problem.num_items, [&](auto index) {
+      detail::sort_by_index<decltype(index)>(call, problem, comp,
+                                             [](device_call& inner, auto const& indices, auto const& compare_items) {
+                                               detail::merge_sort<indexed_tuning>(inner, indices, compare_items);
+                                             });
+    });
+  } else if constexpr (has_large_values) {
+    detail::with_index_type(problem.num_items, [&](auto index) {
+      detail::sort_values_by_index<decltype(index)>(call, problem, [&](device_call& inner, auto const& with_indices) {
+        detail::sort_on_device<order, Tuning>(inner, with_indices, comp);
+      });
+    });
+  } else if constexpr (by_digits) {
+    detail::sort_by_digits<descending, Tuning>(call, problem);
   } else {
-    detail::sort_by_merging<in_place, Tuning>(call, keys_in, values_in, keys_out, values_out, num_items, comp);
+    detail::sort_by_comparing<Tuning>(call, problem, comp);
   }
 }
 
 #endif
 
-// Sorts num_items keys, stable, and takes the values along. With in_place the output iterators are the input ones.
-template <bool in_place, class Policy, class KeysIn, class ValuesIn, class KeysOut, class ValuesOut, class Comp>
-void dispatch_sort([[maybe_unused]] char const* name, [[maybe_unused]] Policy const& policy, KeysIn keys_in,
-                   ValuesIn values_in, KeysOut keys_out, ValuesOut values_out, std::int64_t num_items, Comp comp) {
-  using key = iterator_value_t<KeysIn>;
-  check_output<KeysOut, key const&>();
-  check_output<ValuesOut, iterator_value_t<ValuesIn> const&>();
-  constexpr bool by_bits = sort_backend_of<key, Comp> == sort_backend::radix;  // without the comparator
-  if constexpr (!by_bits) check_comparator<Comp, key>();
-  if constexpr (runs_on_host<Policy> && by_bits) {
-    constexpr bool descending = natural_order<Comp, key> == sort_order::descending;
-    detail::host_sort_by_bits<descending>(keys_in, values_in, keys_out, values_out, num_items);
-  } else if constexpr (runs_on_host<Policy>) {
-    detail::host_sort(keys_in, values_in, keys_out, values_out, num_items, comp);
+// Returns the problem with the iterators that kernels use.
+template <bool in_place, class... Ranges>
+auto unwrap_problem(sort_problem<in_place, Ranges...> const& problem) {
+  auto const keys_out = detail::unwrap(problem.keys_out);
+  auto const values_in = detail::unwrap(problem.values_in);
+  auto const values_out = detail::unwrap(problem.values_out);
+  if constexpr (in_place) {
+    return detail::sort_in_place(keys_out, values_in, values_out, problem.num_items);
   } else {
-    check_device_items<Policy, KeysIn, ValuesIn>();
+    return detail::sort_to_copy(detail::unwrap(problem.keys_in), values_in, keys_out, values_out, problem.num_items);
+  }
+}
+
+// Sorts stably. Under less and greater, keys that have ordered bits are sorted by these; else comp alone knows the
+// order.
+template <class Policy, class Problem, class Comp>
+void dispatch_sort([[maybe_unused]] char const* name, [[maybe_unused]] Policy const& policy, Problem const& problem,
+                   Comp comp) {
+  using Key = typename Problem::Key;
+  check_output<typename Problem::KeysOut, Key const&>();
+  check_output<typename Problem::ValuesOut, typename Problem::Value const&>();
+  constexpr bool by_bits = sort_backend_of<Key, Comp> == sort_backend::radix;
+  constexpr sort_order order = by_bits ? natural_order<Comp, Key> : sort_order::none;
+  if constexpr (!by_bits) check_comparator<Comp, Key>();
+  if constexpr (runs_on_host<Policy> && by_bits) {
+    detail::host_sort_by_bits<order == sort_order::descending>(problem);
+  } else if constexpr (runs_on_host<Policy>) {
+    detail::host_sort(problem, comp);
+  } else {
+    check_device_items<Policy, typename Problem::KeysIn, typename Problem::ValuesIn, typename Problem::KeysOut,
+                       typename Problem::ValuesOut>();
 #if MGPU_HAS_DEVICE
-    detail::run_on_device(name, policy, num_items, [&](device_call& call) {
-      detail::device_sort<in_place, typename policy_tuning<Policy>::type>(
-          call, detail::unwrap(keys_in), detail::unwrap(values_in), detail::unwrap(keys_out),
-          detail::unwrap(values_out), num_items, detail::device_function(comp));
+    using tuning = typename policy_tuning<Policy>::type;
+    detail::run_on_device(name, policy, problem.num_items, [&](device_call& call) {
+      auto const unwrapped = detail::unwrap_problem(problem);
+      if constexpr (by_bits) {
+        detail::sort_on_device<order, tuning>(call, unwrapped, compare_bits<order == sort_order::descending>{});
+      } else {
+        detail::sort_on_device<order, tuning>(call, unwrapped, detail::device_function(comp));
+      }
     });
 #endif
   }

@@ -1,4 +1,4 @@
-// Comparing items by their indices.
+// One thread compares items by their indices.
 #pragma once
 #include <mgpu/detail/core/config.h>
 #include <mgpu/detail/core/iterator.h>
@@ -6,7 +6,7 @@
 
 namespace mgpu::detail {
 
-// Orders indices as comp orders the items that they name.
+// A comparator that orders indices as comp orders the items with these indices.
 template <class Items, class Comp>
 struct indirect_compare {
   Items items;

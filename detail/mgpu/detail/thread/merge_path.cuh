@@ -1,4 +1,4 @@
-// Where a diagonal of the merge matrix crosses the merge path, and which diagonal is whose.
+// One thread finds where a diagonal of the merge matrix crosses the merge path, and which diagonal it starts at.
 // Green, McColl, Bader: GPU Merge Path, ICS 2012.
 #pragma once
 #include <mgpu/detail/core/config.h>
@@ -8,8 +8,8 @@
 
 namespace mgpu::detail {
 
-// Returns how many of the first `diagonal` items of the stable merge of a and b come from a.
-// a and b are sorted by comp; of equal items those of a come first. Any thread, no barrier.
+// Returns how many of the first `diagonal` items of the stable merge of a and b come from a. Both are sorted by comp;
+// of equal items those of a come first. Any thread, no barrier.
 template <class Offset, class IteratorA, class IteratorB, class Comp>
 __device__ __forceinline__ Offset merge_path(IteratorA a, Offset a_count, IteratorB b, Offset b_count,
                                              Offset diagonal, Comp& comp) {
@@ -28,9 +28,9 @@ __device__ __forceinline__ Offset merge_path(IteratorA a, Offset a_count, Iterat
   return low;
 }
 
-// How many of `length` outputs come from a run, when so many items of it came before their start, and before their
-// end. By a strict weak order that is the difference; by any other comparator the difference may be any number, and
-// this keeps all reads within the runs.
+// Returns how many of `length` outputs come from a run, where before_start of its items come before the first of
+// these outputs, and before_end before their end. By a strict weak order that is the difference; by any other
+// comparator the difference may be any number, and the bounds keep all reads within the runs.
 __host__ __device__ __forceinline__ int share_of_run(std::int64_t before_start, std::int64_t before_end,
                                                      std::int64_t length) {
   return static_cast<int>(smaller(larger<std::int64_t>(before_end - before_start, 0), length));
@@ -44,9 +44,9 @@ struct merge_frame {
   int diagonal;
 };
 
-// The frame of a thread in a round that merges runs of `width` threads' items into runs of twice that. Each makes
-// items_per_thread outputs, and the last ones may find fewer, or none, of the num_items there are. `width` is a power
-// of two.
+// Returns the frame of a thread in a round that merges runs of `width` threads' items into runs of twice that. Each
+// thread makes items_per_thread outputs, but the last ones may find fewer, or none, of the num_items there are.
+// `width` is a power of two.
 __host__ __device__ __forceinline__ merge_frame find_merge_frame(int thread, int width, int items_per_thread,
                                                                  int num_items) {
   int const first = thread & ~(2 * width - 1);

@@ -1,4 +1,5 @@
-// Where a diagonal crosses the merge of several runs.
+// One thread finds where a diagonal crosses the merge of several runs. It selects as Frederickson and Johnson do from
+// sorted lists, JCSS 1982.
 #pragma once
 #include <mgpu/detail/core/array.cuh>
 #include <mgpu/detail/core/config.h>
@@ -8,7 +9,7 @@
 
 namespace mgpu::detail {
 
-// Neighbouring runs of run_items each, of which the last may be shorter or missing: run r is
+// A group of neighbouring runs of run_items each, of which the last may be shorter or missing: run r is
 // [run_begin(r), run_begin(r + 1)).
 struct run_group {
   std::int64_t begin;
@@ -20,19 +21,18 @@ struct run_group {
   }
 };
 
-// The runs that are merged into the one that output tile `tile` is part of. `width`, how many tiles a run is long,
-// and num_runs are powers of two.
+// Returns the runs that are merged into the run that output tile `tile` is part of. `width`, the length of a run in
+// tiles, and num_runs are powers of two.
 __host__ __device__ __forceinline__ run_group find_run_group(std::int64_t tile, std::int64_t width, int num_runs,
                                                              std::int64_t tile_items, std::int64_t num_items) {
   std::int64_t const first = tile & ~(num_runs * width - 1);
   return {first * tile_items, width * tile_items, smaller((first + num_runs * width) * tile_items, num_items)};
 }
 
-// taken[r] = how many of the first `diagonal` items of the stable merge of num_runs runs come from run r; together
-// they are that many, by any comparator. Looks at the end of a block of `ahead` items in every run: the block that
-// ends first is among the first num_runs * (ahead - 1) + 1 items of the merge. Such steps are of powers of two, so
-// that tiles of one group look at the same items first. Any thread, no barrier. As Frederickson and Johnson select
-// from sorted lists, JCSS 1982.
+// Sets taken[r] to how many of the first `diagonal` items of the stable merge of num_runs runs come from run r;
+// together they are that many, by any comparator. Each step looks at the end of a block of `ahead` items in every
+// run: the block that ends first is among the first num_runs * (ahead - 1) + 1 items of the merge. `ahead` is a power
+// of two, so that tiles of one group look at the same items first. Any thread, no barrier.
 template <int num_runs, class Keys, class Comp>
 __device__ __forceinline__ void multiway_merge_path(Keys keys, run_group const& runs, std::int64_t diagonal,
                                                     std::int64_t (&taken)[num_runs], Comp& comp) {
@@ -52,7 +52,7 @@ __device__ __forceinline__ void multiway_merge_path(Keys keys, run_group const& 
     for (int r = 0; r < num_runs; ++r) num_left += left[r] > 0 ? 1 : 0;
     if (num_left * (ahead - 1) >= diagonal) continue;
 
-    uninitialized_array<iterator_value_t<Keys>, num_runs> last;  // items of the blocks
+    uninitialized_array<iterator_value_t<Keys>, num_runs> last;  // the last item of each run's block
     auto const look = [&](int r) { last[r] = *(keys + (begins[r] + taken[r] + smaller(ahead, left[r]) - 1)); };
 #pragma unroll
     for (int r = 0; r < num_runs; ++r) {

@@ -1,13 +1,13 @@
-// Small numbers in few registers.
+// One thread keeps small integers in few registers.
 #pragma once
 #include <mgpu/detail/core/config.h>
 #include <mgpu/detail/core/math.h>
-#include <mgpu/detail/core/simt.cuh>
+#include <mgpu/detail/simt/simt.cuh>
 #include <cstdint>
 
 namespace mgpu::detail {
 
-// `count` numbers of at most so many bits: four or two to a word. Set once each, in order.
+// Holds `count` integers of at most `bits` bits, four or two to a word. Each is set once, in order.
 template <int count, int bits>
 class packed_numbers {
   static_assert(bits <= 16);
@@ -25,7 +25,7 @@ class packed_numbers {
   __device__ __forceinline__ std::uint32_t operator[](int i) const {
     return words_[i / per_word] >> i % per_word * width & ((1u << width) - 1);
   }
-  // Numbers are unpacked anew from here on, instead of staying in registers.
+  // Makes the integers be unpacked anew from here on, instead of staying unpacked in registers.
   __device__ __forceinline__ void forget() {
 #pragma unroll
     for (std::uint32_t& word : words_) simt::forget(word);

@@ -1,15 +1,16 @@
-// A result under way, of an operator without an identity.
+// The result so far of an operator that has no identity.
 #pragma once
 #include <mgpu/detail/core/array.cuh>
 
 namespace mgpu::detail {
 
-// Op over the items so far, if there were any.
+// Holds op over the items so far, if `any` says that there were some. Any thread, no barrier.
 template <class T>
 struct partial_result {
   uninitialized_array<T, 1> value;
   bool any = false;
 
+  // Takes one more value, on the right of the result.
   template <class Op>
   __device__ __forceinline__ void append(T const& right, Op& op) {
     if (any) {
@@ -19,6 +20,7 @@ struct partial_result {
       any = true;
     }
   }
+  // Takes one more value, on the left of the result.
   template <class Op>
   __device__ __forceinline__ void prepend(T const& left, Op& op) {
     if (any) {

@@ -6,7 +6,8 @@
 namespace mgpu::detail {
 
 namespace impl {
-// What a key is read as where it may be one that nobody wrote: such a bool must not even be looked at.
+// The type in which a key is read where nobody may have written it: the value of such a bool must not even be looked
+// at.
 template <class Key>
 using key_or_byte = std::conditional_t<std::is_same_v<Key, bool>, unsigned char, Key>;
 
@@ -20,11 +21,11 @@ __device__ __forceinline__ decltype(auto) as_key(Held& held) {
 }
 }  // namespace impl
 
-// Merges items_per_thread items from keys[a, a_end) and keys[b, b_end) into `merged`, equal ones from a first, and
-// their places in `keys` into `sources`. Where both runs end before, the rest of either is of no use. comp sees only
-// items of the two runs; but one item behind a and items_per_thread behind b may be read, as a loop that does not
-// branch is quicker by a third. `within` says that items_per_thread items are left of either run, so that none need
-// be tested. Any thread, no barrier.
+// Merges the next items_per_thread items of keys[a, a_end) and keys[b, b_end) into `merged`, equal ones from a first,
+// and their indices in `keys` into `sources`. If both runs end before, the rest of `merged` and `sources` is of no
+// use. comp sees only items of the two runs; but one item behind a and items_per_thread behind b may be read, as a
+// loop that does not branch is quicker by a third. `within` says that either run has items_per_thread items left, so
+// that its end need not be tested. Any thread, no barrier.
 template <bool within, int items_per_thread, class Key, class Index, class Comp>
 __device__ __forceinline__ void serial_merge(Key const* keys, int a, int a_end, int b, int b_end,
                                              Key (&merged)[items_per_thread], Index (&sources)[items_per_thread],

@@ -1,12 +1,12 @@
-// One thread sorts its registers.
+// One thread sorts the items in its registers.
 #pragma once
 #include <mgpu/detail/core/config.h>
 
 namespace mgpu::detail {
 
-// Odd-even transposition sort: quadratic, but stable (only neighbours are exchanged, and only when the right one
-// is smaller), without a branch, and every exchange of a level is independent of the others.
-// `indices` go with the keys. Any thread, no barrier.
+// Sorts keys by odd-even transposition: it is quadratic, but stable (only neighbours are exchanged, and only when the
+// right one is smaller), it does not branch, and every exchange of a level is independent of the others. `indices` go
+// with the keys. Any thread, no barrier.
 template <int num_items, class Key, class Index, class Comp>
 __device__ __forceinline__ void odd_even_transposition_sort(Key (&keys)[num_items], Index (&indices)[num_items],
                                                             Comp& comp) {

@@ -1,10 +1,10 @@
-// One warp finds where a diagonal crosses the merge of several runs: a few steps of many probes instead of many of
-// one.
+// One warp finds where a diagonal crosses the merge of several runs, by a few steps of many probes instead of many
+// steps of one.
 #pragma once
 #include <mgpu/detail/core/array.cuh>
 #include <mgpu/detail/core/iterator.h>
 #include <mgpu/detail/core/math.h>
-#include <mgpu/detail/core/simt.cuh>
+#include <mgpu/detail/simt/simt.cuh>
 #include <mgpu/detail/thread/multiway_merge_path.cuh>
 #include <cstdint>
 
@@ -13,21 +13,22 @@ namespace mgpu::detail {
 template <int num_runs>
 constexpr int lanes_of_run = threads_per_warp / num_runs;
 
-// As multiway_merge_path in thread/, but lane l returns how many come from run l / lanes_of_run, and the group is of
-// less than 2^30 items. A lane looks at the end of a block of `ahead` items of its run, and counts how many other
-// lanes' blocks end before: the first num_probes of them all surely belong to the first `diagonal` items. Nothing
-// branches and nothing is looked up that is not in the group, as a warp alone waits for every instruction. Called by
-// all lanes. No barrier.
+// Returns in lane l how many of the first `diagonal` items of the stable merge come from run l / lanes_of_run, as
+// multiway_merge_path in thread/ does for one thread; the group has less than 2^30 items. A lane looks at the end of
+// a block of `ahead` items of its run, and counts how many other lanes' blocks end before: the first num_probes of
+// all the blocks surely belong to the first `diagonal` items. Nothing branches and nothing is looked up that is not
+// in the group, as a warp alone waits for every instruction. Called by all lanes. No barrier.
 template <int num_runs, class Keys, class Comp>
 __device__ __forceinline__ int warp_multiway_merge_path(Keys keys, run_group const& runs, int diagonal, Comp& comp) {
   constexpr int lanes = lanes_of_run<num_runs>;
-  constexpr int num_probes = lanes - 1;  // so many, that as many bits as `lanes` has tell how many come before
+  constexpr int num_probes = lanes - 1;  // one less than `lanes`, so that log2(lanes) steps count what comes before
   static_assert(is_power_of_two(num_runs) && num_runs > 1 && num_runs <= 8);
   auto const lane = static_cast<int>(simt::lane());
   int const own_run = lane / lanes;
   int const own_probe = lane % lanes;
 
-  // Of the run that comes `next` after the lane's own, or after the last from the first on, what is not taken yet.
+  // [begins[next], ends[next]) is what is not taken yet of the run `next` runs after the lane's own, counted in a
+  // circle.
   using Key = iterator_value_t<Keys>;
   auto const items = keys + runs.begin;
   int begins[num_runs];
@@ -81,7 +82,7 @@ __device__ __forceinline__ int warp_multiway_merge_path(Keys keys, run_group con
       return sum;
     };
     int sum = all_taken();
-    if (sum == 0 || sum > diagonal) {  // by a comparator that is no order: any block, to come to an end
+    if (sum == 0 || sum > diagonal) {  // the comparator is no order: take any block, so that the loop ends
       blocks = all_blocks & (0 - all_blocks);
       sum = all_taken();
     }

@@ -1,11 +1,12 @@
-// One warp reduces and scans, a value a lane, in lane order: the operator need not commute. It is only ever called on
-// what neighbouring lanes (or rows) came to, left one first; but for operators whose order nobody can tell
-// (order_free.h), whose identity may take part, too. The order is the same one each time.
+// One warp reduces or scans one value a lane, in lane order, so the operator need not commute. It is only ever called
+// on the results of neighbouring lanes (or rows), the left one first. Only an operator for which nobody can tell the
+// order (reorderable.h) may get its operands in another one, and its identity as an operand too. The order is the
+// same each time.
 #pragma once
 #include <mgpu/detail/core/array.cuh>
 #include <mgpu/detail/core/math.h>
-#include <mgpu/detail/core/order_free.h>
-#include <mgpu/detail/core/simt.cuh>
+#include <mgpu/detail/core/reorderable.h>
+#include <mgpu/detail/simt/simt.cuh>
 #include <mgpu/detail/warp/shuffle.cuh>
 #include <cstdint>
 #include <type_traits>
@@ -13,8 +14,8 @@
 namespace mgpu::detail {
 
 namespace impl {
-// For operators of integers of a word at most that are free of order: an instruction does it. Of signed ones the
-// largest is found with the sign's bit turned round, of all the smallest with all bits.
+// Reduces by one instruction, for reorderable operators on integers of at most a word. The instruction finds the
+// largest unsigned word: for signed integers the sign bit is flipped first, and for the smallest all bits are.
 template <class T, class Op>
 __device__ __forceinline__ T warp_reduce_word(T value, Op&) {
   auto const word = static_cast<std::uint32_t>(value);
@@ -27,26 +28,27 @@ __device__ __forceinline__ T warp_reduce_word(T value, Op&) {
 }
 }  // namespace impl
 
-// Lane 0 gets op over the values of lanes 0 to count - 1; what the other lanes get is of no use. Called by all lanes;
-// 1 <= count <= 32, the same in all lanes. op sees only values of the first `count` lanes. No barrier.
+// Returns op over the values of lanes 0 to count - 1 to lane 0; the other lanes get a value of no use. Called by all
+// lanes; 1 <= count <= 32, the same in all lanes. op sees only values of the first `count` lanes, and the identity
+// where it is reorderable. No barrier.
 template <class T, class Op>
 __device__ __forceinline__ T warp_reduce(T value, int count, Op& op) {
   int const lane = static_cast<int>(simt::lane());
-  if constexpr (order_free<Op, T>::value && std::is_integral_v<T> && sizeof(T) <= 4) {
-    return impl::warp_reduce_word(lane < count ? value : order_free<Op, T>::identity, op);
+  if constexpr (reorderable<Op, T>::value && std::is_integral_v<T> && sizeof(T) <= 4) {
+    return impl::warp_reduce_word(lane < count ? value : reorderable<Op, T>::identity, op);
   } else {
 #pragma unroll
     for (int delta = 1; delta < threads_per_warp; delta *= 2) {
       T const right = detail::shuffle_down(value, delta);
-      if (lane + delta < count) value = op(value, right);  // now that of lanes [lane, lane + 2 * delta)
+      if (lane + delta < count) value = op(value, right);  // now the aggregate of lanes [lane, lane + 2 * delta)
     }
     return value;
   }
 }
 
-// Lane 0 gets op over the values of row 0 in values[0], and so on for each row by itself, all at the same time.
-// values[i] is a lane's value in row i; the rows together have `count` values, the first 32 in row 0, the next in row
-// 1. Called by all lanes. Lanes beyond the last value hold some value, which op never sees, and what they and rows
+// Reduces each row by itself, all rows at the same time: lane 0 gets op over the values of row i in values[i]. On
+// entry values[i] is a lane's value in row i; the rows together have `count` values, the first 32 in row 0, the next
+// in row 1. Called by all lanes. Lanes beyond the last value hold some value, which op never sees; what they and rows
 // without a value get is of no use. No barrier.
 template <int rows, class T, class Op>
 __device__ __forceinline__ void warp_reduce_each_row(T (&values)[rows], int count, Op& op) {
@@ -62,9 +64,9 @@ __device__ __forceinline__ void warp_reduce_each_row(T (&values)[rows], int coun
   }
 }
 
-// Lane 0 gets op over row 0, lane by lane, then row 1, and so on; what the other lanes get is of no use. values[i] is
-// a lane's value in row i. The rows together have `count` values, at least one; beyond, lanes hold some value, which op
-// never sees. Called by all lanes. No barrier.
+// Returns op over row 0, lane by lane, then row 1, and so on, to lane 0; the other lanes get a value of no use.
+// values[i] is a lane's value in row i. The rows together have `count` values, at least one; beyond, lanes hold some
+// value, which op never sees. Called by all lanes. No barrier.
 template <int rows, class T, class Op>
 __device__ __forceinline__ T warp_reduce_rows(T (&values)[rows], int count, Op& op) {
   detail::warp_reduce_each_row(values, count, op);
@@ -78,8 +80,8 @@ __device__ __forceinline__ T warp_reduce_rows(T (&values)[rows], int count, Op& 
   return value;
 }
 
-// Lane 0 gets op over values[0] to values[count - 1], which lie where all lanes can read them; what the other lanes
-// get is of no use. Called by all lanes; 1 <= count <= most, the same in all lanes. No barrier.
+// Returns op over values[0] to values[count - 1], which lie where all lanes can read them, to lane 0; the other lanes
+// get a value of no use. Called by all lanes; 1 <= count <= most, the same in all lanes. No barrier.
 template <int most, class T, class Op>
 __device__ __forceinline__ T warp_reduce_range(T const* values, int count, Op& op) {
   int const lane = static_cast<int>(simt::lane());
@@ -98,8 +100,9 @@ __device__ __forceinline__ T warp_reduce_range(T const* values, int count, Op& o
   }
 }
 
-// Each of the lanes 0 to count - 1 gets op over the values of lanes 0 to its own; what the others get is of no use.
-// Called by all lanes; count <= 32, the same in all lanes. op sees only values of the first `count` lanes. No barrier.
+// Returns the inclusive prefix of its value, op over the values of lanes 0 to its own, to each of the lanes 0 to
+// count - 1; the other lanes get a value of no use. Called by all lanes; count <= 32, the same in all lanes. op sees
+// only values of the first `count` lanes. No barrier.
 template <class T, class Op>
 __device__ __forceinline__ T warp_inclusive_scan(T value, int count, Op& op) {
   int const lane = static_cast<int>(simt::lane());

@@ -1,14 +1,14 @@
-// Exchanging values of any trivially copyable type between the lanes of a warp, four bytes at a time.
+// The lanes of a warp exchange values of any trivially copyable type, four bytes at a time.
 #pragma once
 #include <mgpu/detail/core/array.cuh>
-#include <mgpu/detail/core/simt.cuh>
+#include <mgpu/detail/simt/simt.cuh>
 #include <cstdint>
 #include <cstring>
 
 namespace mgpu::detail {
 
 namespace impl {
-// A value as words, in registers.
+// A value, held as words in registers.
 template <class T>
 struct words_of {
   static constexpr int count = (sizeof(T) + 3) / 4;
@@ -16,16 +16,17 @@ struct words_of {
 
   words_of() = default;
   __device__ __forceinline__ explicit words_of(T const& value) {
-    words[count - 1] = 0;  // which the value may not fill
-    memcpy(words, static_cast<void const*>(&value), sizeof(T));
+    words[count - 1] = 0;  // the value may not fill the last word
+    memcpy(words, static_cast<void const*>(detail::address_of(value)), sizeof(T));
   }
   __device__ __forceinline__ T value() const {
     uninitialized_array<T, 1> result;
-    memcpy(static_cast<void*>(&result.items[0]), words, sizeof(T));
+    memcpy(static_cast<void*>(result.items), words, sizeof(T));
     return result.items[0];
   }
 };
 
+// Returns the value whose words are those of `value`, each passed through exchange(word).
 template <class T, class Exchange>
 __device__ __forceinline__ T exchange_words(T const& value, Exchange exchange) {
   words_of<T> all(value);
@@ -35,7 +36,8 @@ __device__ __forceinline__ T exchange_words(T const& value, Exchange exchange) {
 }
 }  // namespace impl
 
-// The value of another lane. Called by all lanes of the warp. A lane whose source lies outside the warp gets its own.
+// Each of these functions returns the value of another lane: of lane source_lane, or of the lane `delta` below or
+// above. They are called by all lanes of the warp. A lane whose source lies outside the warp gets its own value.
 template <class T>
 __device__ __forceinline__ T shuffle(T const& value, unsigned source_lane) {
   return impl::exchange_words(value,

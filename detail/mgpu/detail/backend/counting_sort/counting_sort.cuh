@@ -1,4 +1,4 @@
-// Counting sort on the device, for integer keys of few bits without values: one read, one write.
+// Counting sort on the device, for integer keys of few bits without values: it reads and writes each key once.
 #pragma once
 #include <mgpu/detail/backend/counting_sort/counting_sort_kernel.cuh>
 #include <mgpu/detail/backend/counting_sort/tuning.h>
@@ -6,20 +6,23 @@
 #include <mgpu/detail/core/iterator.h>
 #include <mgpu/detail/core/math.h>
 #include <mgpu/detail/core/radix_key.h>
-#include <mgpu/detail/host/call.h>
-#include <mgpu/detail/host/launch.h>
+#include <mgpu/detail/runtime/call.h>
+#include <mgpu/detail/runtime/launch.h>
 #include <cstdint>
 
 namespace mgpu::detail {
 
-// Keys that can be made anew from counts.
+// Says whether keys can be counted: they are made anew from their bits, and there is a counter for each value.
 template <class Key>
 constexpr bool can_be_counted = has_key_of_bits<Key>&& radix_traits<Key>::bits <= 16;
 
-// Sorts num_items > 0 keys, in place or not.
-template <class Tuning, bool descending, class KeysIn, class KeysOut>
-void counting_sort(device_call& call, KeysIn keys_in, KeysOut keys_out, std::int64_t num_items) {
-  using Key = iterator_value_t<KeysIn>;
+// Sorts by two launches: one counts the keys of each value, one writes the keys. There is at least one key, and there
+// are no values.
+template <class Tuning, bool descending, class Problem>
+void counting_sort(device_call& call, Problem const& problem) {
+  using KeysIn = typename Problem::KeysIn;
+  using KeysOut = typename Problem::KeysOut;
+  using Key = typename Problem::Key;
   constexpr int bits = radix_traits<Key>::bits;
   using state_type = counting_sort_state<bits>;
   using counters = counting_sort_counters<Tuning, bits>;
@@ -37,16 +40,17 @@ void counting_sort(device_call& call, KeysIn keys_in, KeysOut keys_out, std::int
   counting_sort_tuning const tuning = Tuning::at(arch);
   std::int64_t const sms = num_multiprocessors(call);
   int const parts = larger(1, state_type::num_values / tuning.max_counters);
-  std::int64_t const shares = smaller(larger<std::int64_t>(1, sms * tuning.count_blocks_per_sm / parts),
-                                      divide_up<std::int64_t>(num_items, 16 * tuning.count_threads_per_block));
+  std::int64_t const shares =
+      smaller(larger<std::int64_t>(1, sms * tuning.count_blocks_per_sm / parts),
+              divide_up<std::int64_t>(problem.num_items, 16 * tuning.count_threads_per_block));
   detail::launch(call,
                  {shares * parts, tuning.count_threads_per_block, storage_bytes<counters::template storage>(arch)},
-                 count_kernel, keys_in, num_items, state);
-  detail::launch(
-      call,
-      {smaller(sms * tuning.write_blocks_per_sm, divide_up<std::int64_t>(num_items, tuning.write_tile_items())),
-       tuning.write_threads_per_block, sizeof(counted_values)},
-      write_kernel, keys_out, num_items, state);
+                 count_kernel, problem.keys_in, problem.num_items, state);
+  std::int64_t const write_tiles = divide_up<std::int64_t>(problem.num_items, tuning.write_tile_items());
+  detail::launch(call,
+                 {smaller(sms * tuning.write_blocks_per_sm, write_tiles), tuning.write_threads_per_block,
+                  sizeof(counted_values)},
+                 write_kernel, problem.keys_out, problem.num_items, state);
 }
 
 }  // namespace mgpu::detail

@@ -1,27 +1,29 @@
-// Keys that are nothing but one of few values are not moved: they are counted, and written anew from the counts.
+// The kernels of the counting sort: keys are not moved, but one kernel counts the keys of each value, and one writes
+// the keys anew from the counts. Blocks do not wait for one another.
 #pragma once
 #include <mgpu/detail/backend/counting_sort/tuning.h>
 #include <mgpu/detail/core/array.cuh>
-#include <mgpu/detail/core/atomic.cuh>
 #include <mgpu/detail/core/functional.h>
 #include <mgpu/detail/core/iterator.h>
 #include <mgpu/detail/core/math.h>
 #include <mgpu/detail/core/radix_key.h>
-#include <mgpu/detail/core/simt.cuh>
+#include <mgpu/detail/grid/last_block.cuh>
+#include <mgpu/detail/simt/atomic.cuh>
+#include <mgpu/detail/simt/simt.cuh>
 #include <mgpu/detail/warp/reduce.cuh>
 #include <mgpu/detail/warp/shuffle.cuh>
 #include <cstdint>
 
 namespace mgpu::detail {
 
-// Global memory that the two kernels share, for 2^bits values.
+// The global memory that the two kernels share, for keys with 2^bits values.
 template <int bits>
 struct counting_sort_state {
   static constexpr int num_values = 1 << bits;
-  // Zero before.
+  // These are zero before the sort.
   std::uint64_t blocks_done;
   std::uint64_t counts[num_values];
-  // How many keys have a lower value.
+  // The first kernel writes these: starts[v] = how many keys have a lower value than v.
   std::uint64_t starts[num_values];
 };
 
@@ -31,8 +33,8 @@ struct counting_sort_counters {
   struct storage {
     static constexpr counting_sort_tuning tuning = Tuning::at(arch);
     static constexpr int count = smaller(1 << bits, tuning.max_counters);
-    static constexpr int parts = (1 << bits) / count;  // of the values; a block counts those of one
-    // Where there is room, each lane counts in a bank of its own.
+    static constexpr int parts = (1 << bits) / count;  // a block counts the values of one part
+    // Where there is room, each lane has a copy of the counters, in a bank of its own.
     static constexpr int copies = threads_per_warp * count <= tuning.max_counters ? threads_per_warp : 1;
     std::uint32_t counts[count * copies];
     std::uint64_t warps[threads_per_warp];
@@ -40,11 +42,12 @@ struct counting_sort_counters {
   };
 };
 
-// starts[v] = how many keys have a lower value than v. By all threads of one block, a warp a stretch of values.
+// Writes starts[v] = how many keys have a lower value than v. Called by all threads of one block, each warp of which
+// scans a range of values. Has a barrier.
 template <int threads, int num_values>
 __device__ __forceinline__ void scan_counted(std::uint64_t (&counts)[num_values], std::uint64_t (&starts)[num_values],
                                              std::uint64_t (&warps)[threads_per_warp]) {
-  constexpr int rows = divide_up(num_values, threads);  // of a value for each lane
+  constexpr int rows = divide_up(num_values, threads);  // rows of a warp; each has a value for each lane
   constexpr int rows_at_once = smaller(rows, 8);
   cuda::std::plus<> op;
   int const first = (static_cast<int>(simt::warp()) * rows * threads_per_warp) + static_cast<int>(simt::lane());
@@ -76,11 +79,13 @@ __device__ __forceinline__ void scan_counted(std::uint64_t (&counts)[num_values]
   });
 }
 
-// Counts the keys of each value. A whole multiple of `parts` blocks: each counts a part of the values in a share of
-// the keys, which is below 2^32. Assumes no forward progress between blocks.
+// Counts the keys of each value; the last block to end also writes the starts. The grid has a whole multiple of
+// `parts` blocks: each counts the values of one part among its share of the keys, which is below 2^32 keys. No block
+// waits for another, so no forward progress between blocks is assumed.
 template <class Tuning, bool descending, class Keys>
 __global__ void __launch_bounds__(Tuning::at(current_arch()).count_threads_per_block)
     counting_sort_count_kernel(Keys keys, std::int64_t num_items, void* memory) {
+  static_assert(Tuning::at(current_arch()).is_valid());
   using Key = iterator_value_t<Keys>;
   constexpr int bits = radix_traits<Key>::bits;
   using storage = typename counting_sort_counters<Tuning, bits>::template storage<current_arch()>;
@@ -113,7 +118,7 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).count_threads_per_b
         int place = place_of(my_keys[i]);
         std::uint32_t number = 1;
         if constexpr (storage::copies == 1) {
-          // Increments of one counter wait for each other: those of the first lane's are made in one.
+          // Increments of one counter wait for each other, so those of the first lane's counter are made in one step.
           int const first = simt::shuffle(simt::full_mask, place, 0);
           std::uint32_t const alike = simt::ballot(simt::full_mask, place == first);
           if (lane == 0) {
@@ -140,15 +145,12 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).count_threads_per_b
     if (sum != 0) simt::add_relaxed<counter>(state.counts[part * storage::count + i], sum);
   }
 
-  // What each thread added comes before the block counts itself.
-  simt::fence_device();
-  simt::sync_block();
-  if (thread == 0) shared.is_last = simt::add_acq_rel<counter>(state.blocks_done, 1) == simt::block_count() - 1;
-  simt::sync_block();
-  if (shared.is_last) detail::scan_counted<threads>(state.counts, state.starts, shared.warps);
+  if (detail::is_last_block(state.blocks_done, shared.is_last)) {
+    detail::scan_counted<threads>(state.counts, state.starts, shared.warps);
+  }
 }
 
-// The value of the i-th key, which lies between two known ones.
+// Returns the value of key i in the sorted order, given that it is in [low, high].
 __device__ __forceinline__ int counted_value(std::uint64_t const* starts, std::uint64_t i, int low, int high) {
   while (low < high) {
     int const middle = (low + high + 1) / 2;
@@ -161,11 +163,13 @@ __device__ __forceinline__ int counted_value(std::uint64_t const* starts, std::u
   return low;
 }
 
+// The shared memory of a block that writes keys: the values of its tile's first and last key.
 struct counted_values {
-  int first, last;  // in a tile
+  int first, last;
 };
 
-// Writes the keys in order. Any number of blocks.
+// Writes the keys in order, from the starts of the values. The grid has any number of blocks, which share out the
+// tiles.
 template <class Tuning, bool descending, class Key, class Keys>
 __global__ void __launch_bounds__(Tuning::at(current_arch()).write_threads_per_block)
     counting_sort_write_kernel(Keys keys, std::int64_t num_items, void const* memory) {

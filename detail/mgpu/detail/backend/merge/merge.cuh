@@ -1,31 +1,33 @@
-// Merging two sorted ranges on the device: one launch for up to a tile of output, else one to partition and one to
-// merge. Merge path: Green, McColl, Bader, ICS 2012.
+// Merging two sorted ranges on the device: one launch merges up to a tile of output; for more, one launch partitions
+// and one merges. Merge path: Green, McColl, Bader, ICS 2012.
 #pragma once
 #include <mgpu/detail/backend/merge/merge_kernel.cuh>
 #include <mgpu/detail/backend/merge/tuning.h>
 #include <mgpu/detail/core/arch.h>
 #include <mgpu/detail/core/iterator.h>
 #include <mgpu/detail/core/math.h>
-#include <mgpu/detail/host/call.h>
-#include <mgpu/detail/host/launch.h>
+#include <mgpu/detail/core/problem.h>
+#include <mgpu/detail/runtime/call.h>
+#include <mgpu/detail/runtime/launch.h>
 #include <mgpu/detail/thread/indirect_compare.cuh>
 #include <cstddef>
 #include <cstdint>
 
 namespace mgpu::detail {
 
-// The output does not overlap the inputs. Equal items of a come first.
-template <class Tuning, class KeysA, class ValuesA, class KeysB, class ValuesB, class KeysOut, class ValuesOut,
-          class Comp>
-void merge(device_call& call, KeysA keys_a, ValuesA values_a, std::int64_t a_count, KeysB keys_b, ValuesB values_b,
-           std::int64_t b_count, KeysOut keys_out, ValuesOut values_out, Comp comp) {
-  using blocks = merge_blocks<Tuning, iterator_value_t<KeysA>, iterator_value_t<ValuesA>>;
-  void (*const merge)(KeysA, ValuesA, std::int64_t, KeysB, ValuesB, std::int64_t, KeysOut, ValuesOut,
-                      std::int64_t const*, Comp) =
-      merge_kernel<Tuning, KeysA, ValuesA, KeysB, ValuesB, KeysOut, ValuesOut, Comp>;
+// Merges by the kernels that Tuning selects. There is at least one item.
+template <class Tuning, class Problem, class Comp>
+void merge(device_call& call, Problem const& problem, Comp const& comp) {
+  using KeysA = typename Problem::KeysA;
+  using KeysB = typename Problem::KeysB;
+  using blocks = merge_blocks<Tuning, typename Problem::Key, typename Problem::Value>;
+  void (*const merge)(KeysA, typename Problem::ValuesA, std::int64_t, KeysB, typename Problem::ValuesB, std::int64_t,
+                      typename Problem::KeysOut, typename Problem::ValuesOut, std::int64_t const*, Comp) =
+      merge_kernel<Tuning, KeysA, typename Problem::ValuesA, KeysB, typename Problem::ValuesB,
+                   typename Problem::KeysOut, typename Problem::ValuesOut, Comp>;
   int const arch = detail::compiled_arch(call, merge);
   merge_tuning const tuning = Tuning::at(arch);
-  std::int64_t const num_tiles = divide_up<std::int64_t>(a_count + b_count, tuning.merge.tile_items());
+  std::int64_t const num_tiles = divide_up<std::int64_t>(problem.num_items(), tuning.merge.tile_items());
 
   scratch_layout layout;
   std::size_t const partitions_piece = num_tiles > 1 ? layout.add<std::int64_t>(num_tiles + 1) : 0;
@@ -39,14 +41,16 @@ void merge(device_call& call, KeysA keys_a, ValuesA values_a, std::int64_t a_cou
     detail::launch(call,
                    {divide_up<std::int64_t>(num_tiles + 1, tuning.partition_threads_per_block),
                     tuning.partition_threads_per_block},
-                   partition, keys_a, a_count, keys_b, b_count, num_tiles, partitions, comp);
+                   partition, problem.keys_a, problem.a_count, problem.keys_b, problem.b_count, num_tiles, partitions,
+                   comp);
   }
   detail::launch(call, {num_tiles, tuning.merge.threads_per_block, storage_bytes<blocks::template storage>(arch)},
-                 merge, keys_a, values_a, a_count, keys_b, values_b, b_count, keys_out, values_out,
-                 static_cast<std::int64_t const*>(partitions), comp);
+                 merge, problem.keys_a, problem.values_a, problem.a_count, problem.keys_b, problem.values_b,
+                 problem.b_count, problem.keys_out, problem.values_out, static_cast<std::int64_t const*>(partitions),
+                 comp);
 }
 
-// Two ranges put one behind the other.
+// Iterates over two ranges, one after the other.
 template <class A, class B>
 struct joined_iterator {
   using value_type = iterator_value_t<A>;
@@ -64,7 +68,7 @@ struct joined_iterator {
   }
 };
 
-// Writing index i writes item i of `items`.
+// An output iterator for indices: writing index i to it writes item i of `items` to `out`.
 template <class Items, class Out>
 struct item_writer {
   using value_type = std::int64_t;
@@ -85,17 +89,18 @@ struct item_writer {
 template <class Items, class Out>
 inline constexpr bool writes_large_items<item_writer<Items, Out>> = true;
 
-// The same for large keys: the merge sees 8-byte indices, looks at the keys only to compare them, and moves each
-// once.
-template <class Tuning, class KeysA, class ValuesA, class KeysB, class ValuesB, class KeysOut, class ValuesOut,
-          class Comp>
-void merge_by_index(device_call& call, KeysA keys_a, ValuesA values_a, std::int64_t a_count, KeysB keys_b,
-                    ValuesB values_b, std::int64_t b_count, KeysOut keys_out, ValuesOut values_out, Comp comp) {
-  using joined = joined_iterator<KeysA, KeysB>;
-  joined const keys{keys_a, a_count, keys_b, 0};
-  detail::merge<Tuning>(
-      call, counting_iterator<std::int64_t>{0}, values_a, a_count, counting_iterator<std::int64_t>{a_count}, values_b,
-      b_count, item_writer<joined, KeysOut>{keys, keys_out}, values_out, indirect_compare<joined, Comp>{keys, comp});
+// Merges large keys: the kernels merge 8-byte indices, read the keys only to compare them, and move each key once.
+template <class Tuning, class Problem, class Comp>
+void merge_by_index(device_call& call, Problem const& problem, Comp const& comp) {
+  using keys = joined_iterator<typename Problem::KeysA, typename Problem::KeysB>;
+  keys const joined{problem.keys_a, problem.a_count, problem.keys_b, 0};
+  counting_iterator<std::int64_t> const indices_a{0};
+  counting_iterator<std::int64_t> const indices_b{problem.a_count};
+  item_writer<keys, typename Problem::KeysOut> const keys_out{joined, problem.keys_out};
+  detail::merge<Tuning>(call,
+                        merge_problem{indices_a, problem.values_a, problem.a_count, indices_b, problem.values_b,
+                                      problem.b_count, keys_out, problem.values_out},
+                        indirect_compare<keys, Comp>{joined, comp});
 }
 
 }  // namespace mgpu::detail

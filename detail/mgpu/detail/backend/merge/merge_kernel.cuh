@@ -1,15 +1,16 @@
-// Kernels of the merge: find where each output tile starts in the two inputs, and merge. Blocks never wait for one
-// another, so no forward progress between them is assumed.
+// The kernels of the merge: one finds where each output tile starts in the two inputs, and one merges. Blocks never
+// wait for one another, so no forward progress between them is assumed.
 #pragma once
 #include <mgpu/detail/backend/merge/tuning.h>
 #include <mgpu/detail/block/merge.cuh>
 #include <mgpu/detail/core/iterator.h>
-#include <mgpu/detail/core/simt.cuh>
+#include <mgpu/detail/simt/simt.cuh>
 #include <mgpu/detail/thread/merge_path.cuh>
 #include <cstdint>
 
 namespace mgpu::detail {
 
+// The block primitive that a tuning selects, per architecture.
 template <class Tuning, class Key, class Value>
 struct merge_blocks {
   template <int arch>
@@ -19,7 +20,8 @@ struct merge_blocks {
   using storage = typename merger<arch>::temp_storage;
 };
 
-// partitions[tile] = how many items before output tile `tile` come from a. One thread a tile, and one for the end.
+// Writes partitions[tile] = how many items before output tile `tile` come from a. The grid has one thread a tile, and
+// one for the end of the last.
 template <class Tuning, class KeysA, class KeysB, class Comp>
 __global__ void __launch_bounds__(Tuning::at(current_arch()).partition_threads_per_block)
     merge_partition_kernel(KeysA keys_a, std::int64_t a_count, KeysB keys_b, std::int64_t b_count,
@@ -32,7 +34,8 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).partition_threads_p
   partitions[tile] = detail::merge_path(keys_a, a_count, keys_b, b_count, diagonal, comp);
 }
 
-// Merges a and b. One block an output tile. A single tile needs no partitions. Input and output do not overlap.
+// Merges a and b. The grid has one block an output tile. `partitions` may be null for a single tile. Input and output
+// do not overlap.
 template <class Tuning, class KeysA, class ValuesA, class KeysB, class ValuesB, class KeysOut, class ValuesOut,
           class Comp>
 __global__ void __launch_bounds__(Tuning::at(current_arch()).merge.threads_per_block,
@@ -40,6 +43,8 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).merge.threads_per_b
     merge_kernel(KeysA keys_a, ValuesA values_a, std::int64_t a_count, KeysB keys_b, ValuesB values_b,
                  std::int64_t b_count, KeysOut keys_out, ValuesOut values_out, std::int64_t const* partitions,
                  Comp comp) {
+  static_assert(Tuning::at(current_arch()).is_valid(),
+                "mgpu: with_tuning: blocks have whole warps, at most 32; a tile has 1 to 65,536 items");
   constexpr tile_shape shape = Tuning::at(current_arch()).merge;
   using merger = typename merge_blocks<Tuning, iterator_value_t<KeysA>,
                                        iterator_value_t<ValuesA>>::template merger<current_arch()>;

@@ -1,6 +1,6 @@
-// Kernels of the merge sort: sort every tile; then, per pass, find where each output tile starts in its runs, and
-// merge. Blocks never wait for one another, so no forward progress between them is assumed. Where tiles are few each
-// looks for its own start, so a pass is one kernel, launched early.
+// The kernels of the merge sort: one sorts every tile; then, in each pass, one finds where each output tile starts in
+// its runs, and one merges. Where tiles are few, each block looks for its own start, so that a pass is one kernel,
+// which is launched early. Blocks never wait for one another, so no forward progress between them is assumed.
 #pragma once
 #include <mgpu/detail/backend/merge_sort/tuning.h>
 #include <mgpu/detail/block/merge.cuh>
@@ -8,7 +8,7 @@
 #include <mgpu/detail/block/tile.cuh>
 #include <mgpu/detail/core/array.cuh>
 #include <mgpu/detail/core/iterator.h>
-#include <mgpu/detail/core/simt.cuh>
+#include <mgpu/detail/simt/simt.cuh>
 #include <mgpu/detail/thread/merge_path.cuh>
 #include <mgpu/detail/thread/multiway_merge_path.cuh>
 #include <mgpu/detail/warp/multiway_merge_path.cuh>
@@ -16,7 +16,7 @@
 
 namespace mgpu::detail {
 
-// How many runs a pass makes one of.
+// The number of runs that a pass merges into one.
 constexpr int runs_of_pass = 4;
 
 // The block primitives that a tuning selects, per architecture.
@@ -33,13 +33,13 @@ struct merge_sort_blocks {
   template <int arch>
   struct merger_storage {
     typename merger<arch>::temp_storage merger;
-    std::int64_t taken[2][runs_of_pass];  // of each run before the tile, and up to its end
+    std::int64_t taken[2][runs_of_pass];  // how many items of each run come before the tile, and before its end
     run_shares<runs_of_pass> shares;
   };
 };
 
-// Sorts every tile of the input. One block a tile. Input and output are the same range or do not overlap: a tile is
-// read to the end before any of it is written.
+// Sorts every tile of the input. The grid has one block a tile. Input and output are the same range or do not
+// overlap: a column of a tile is read to the end before any of it is written.
 template <class Tuning, class KeysIn, class ValuesIn, class KeysOut, class ValuesOut, class Comp>
 __global__ void __launch_bounds__(Tuning::at(current_arch()).tile_sort.threads_per_block,
                                   Tuning::at(current_arch()).tile_sort.min_blocks_per_sm)
@@ -48,8 +48,9 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).tile_sort.threads_p
   constexpr merge_sort_tuning tuning = Tuning::at(current_arch());
   static_assert(
       tuning.is_valid(),
-      "mgpu: with_tuning: the tile that is sorted first is a merge's times a power of two, and a block that "
-      "finds shares has whole warps");
+      "mgpu: with_tuning: blocks have whole warps, at most 32, the first sort's a power of two of threads; "
+      "tiles have 1 to 65,536 items, the first sort's a merge's times a power of two; a thread has fewer items "
+      "than a merge has threads");
   constexpr tile_shape shape = tuning.tile_sort;
   constexpr int threads = shape.threads_per_block;
   constexpr int items = shape.items_per_thread;
@@ -63,7 +64,7 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).tile_sort.threads_p
   std::int64_t const begin = static_cast<std::int64_t>(simt::block_rank()) * tuning.sorted_items();
   int const valid = static_cast<int>(smaller<std::int64_t>(tuning.sorted_items(), num_items - begin));
 
-  // Load: striped from global memory, blocked to registers.
+  // The keys are loaded striped from global memory, and then blocked into registers.
   constexpr int full = tuning.sorted_items();
   detail::copy_striped<threads, items, full>(keys_in + begin, temp.keys + 0, valid);
   simt::sync_block();
@@ -75,7 +76,7 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).tile_sort.threads_p
 
   sorter::sort(temp, keys.items, indices.items, valid, comp);
 
-  // Store, the other way round. Values were not moved so far; they come from where the index says.
+  // The keys are stored the other way round. Values were not moved so far: each is read from its source index.
   simt::sync_block();
   detail::store_blocked(keys.items, temp.keys, valid);
   detail::store_blocked(indices.items, temp.indices);
@@ -92,8 +93,9 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).tile_sort.threads_p
   }
 }
 
-// partitions[runs_of_pass * tile + r] = how many items before output tile `tile`, in its group of runs, come from run
-// r. One thread a tile, or one warp. Runs are `width` tiles long; the last may be shorter or missing.
+// Writes partitions[runs_of_pass * tile + r] = how many items before output tile `tile`, in its group of runs, come
+// from run r. The grid has one thread a tile, or one warp if by_warps. Runs are `width` tiles long; the last may be
+// shorter or missing.
 template <class Tuning, class Key, class Comp>
 __global__ void __launch_bounds__(Tuning::at(current_arch()).partition_threads_per_block)
     merge_sort_partition_kernel(Key const* keys, std::int64_t num_items, std::int64_t width, std::int64_t num_tiles,
@@ -118,8 +120,9 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).partition_threads_p
   }
 }
 
-// Merges runs of `width` tiles, runs_of_pass at a time. One block an output tile. Input and output do not overlap.
-// Where nothing was partitioned, `partitions` is null, and each block looks for its own shares.
+// Merges runs of `width` tiles, runs_of_pass at a time. The grid has one block an output tile. Input and output do
+// not overlap. If `partitions` is null, each block looks for its own shares of the runs. Launched early, it waits for
+// the kernel before.
 template <class Tuning, class Key, class ValuesIn, class KeysOut, class ValuesOut, class Comp>
 __global__ void __launch_bounds__(Tuning::at(current_arch()).merge.threads_per_block,
                                   Tuning::at(current_arch()).merge.min_blocks_per_sm)
@@ -139,7 +142,7 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).merge.threads_per_b
   std::int64_t const diagonal = begin - runs.begin;
   std::int64_t const diagonal_end = smaller<std::int64_t>(diagonal + tile_items, runs.end - runs.begin);
 
-  // Where this tile's shares of the runs start and end. The last tile of a group takes all that is left.
+  // `taken` says where this tile's shares of the runs start and end. The last tile of a group takes all that is left.
   if (partitions == nullptr) {
     for (unsigned end = simt::warp(); end < 2; end += tuning.merge.threads_per_block / threads_per_warp) {
       constexpr int lanes = lanes_of_run<runs_of_pass>;

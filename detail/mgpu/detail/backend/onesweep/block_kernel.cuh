@@ -1,4 +1,5 @@
-// A radix sort in one launch, of what one block can hold.
+// The kernel of a radix sort by one block, of as many items as the block can hold. It sorts by buckets, or where a
+// bucket gets many items by digits, as the sweeps do.
 #pragma once
 #include <mgpu/detail/backend/onesweep/histogram_kernel.cuh>
 #include <mgpu/detail/backend/onesweep/tuning.h>
@@ -8,7 +9,7 @@
 #include <mgpu/detail/core/iterator.h>
 #include <mgpu/detail/core/math.h>
 #include <mgpu/detail/core/radix_key.h>
-#include <mgpu/detail/core/simt.cuh>
+#include <mgpu/detail/simt/simt.cuh>
 #include <mgpu/detail/warp/reduce.cuh>
 #include <cstdint>
 
@@ -24,26 +25,26 @@ struct radix_block {
     using buckets = block_buckets<tuning.threads_per_block, tuning.tile_items()>;
     struct by_digits {
       typename ranker::temp_storage rank;
-      bool is_shared[digits::count];  // a digit by all keys
+      bool is_shared[digits::count];  // whether all keys have the same digit
     };
     struct by_buckets {
       typename buckets::temp_storage temp;
-      std::uint16_t numbers[tuning.tile_items()];  // that items had in the input
+      std::uint16_t sources[tuning.tile_items()];  // source indices of the items in buckets
     };
     union {
       by_digits digit;
       by_buckets bucket;
     };
     int widths[tuning.threads_per_block / threads_per_warp];
-    // A pass reads one and writes the other.
+    // A pass reads one array of a column, and writes the other.
     uninitialized_array<Key, tuning.tile_items()> keys[2];
     uninitialized_array<Value, has_values<Value> ? tuning.tile_items() : 1> values[2];
     __device__ storage() {}
   };
 };
 
-// What the block does. Loops over rows are not unrolled: nothing is done often enough to pay for bringing more
-// instructions.
+// The sort of one block, whose functions are called by all threads. Loops over rows are not unrolled: no step is done
+// often enough to pay for fetching more instructions.
 template <class Tuning, bool descending, class KeysIn, class ValuesIn, class KeysOut, class ValuesOut>
 class radix_block_sorter {
   using Key = iterator_value_t<KeysIn>;
@@ -51,6 +52,9 @@ class radix_block_sorter {
   using Bits = ordered_bits_t<Key>;
   static constexpr radix_block_tuning tuning = Tuning::at(current_arch());
   static constexpr int threads = tuning.threads_per_block;
+  static_assert(tuning.is_valid(),
+                "mgpu: with_tuning: a block has whole warps, at most 32; a tile has 1 to 65,536 items; a digit has 1 "
+                "to 12 bits");
 
  public:
   using storage = typename radix_block<Tuning, Key, Value>::template storage<current_arch()>;
@@ -65,7 +69,7 @@ class radix_block_sorter {
   ValuesOut values_out;
   int num_items;
 
-  // Called by all threads, once.
+  // Sorts the items. Called once.
   __device__ __forceinline__ void run() {
     buckets::clear(shared.bucket.temp);
     load();
@@ -78,7 +82,7 @@ class radix_block_sorter {
   static __device__ __forceinline__ int thread() { return static_cast<int>(simt::thread_rank()); }
   static __device__ __forceinline__ Bits bits_of(Key const& key) { return detail::directed_bits<descending>(key); }
 
-  // Of the lowest bits of a key, how many it takes to write them.
+  // Returns how many bits there are up to the highest one that is set.
   template <class T>
   static __device__ __forceinline__ int bit_width(T bits) {
     if constexpr (sizeof(T) <= 4) {
@@ -90,7 +94,7 @@ class radix_block_sorter {
     }
   }
 
-  // Brings items into shared memory.
+  // Loads the items into shared memory. A barrier is owed before they are read, and before differing_width().
   __device__ __forceinline__ void load() {
     Bits const first = bits_of(*keys_in);
     Bits differing = 0;
@@ -106,7 +110,7 @@ class radix_block_sorter {
     if (simt::lane() == 0) shared.widths[simt::warp()] = width;
   }
 
-  // Of the lowest bits, how many there are up to the highest one in which keys differ.
+  // Returns how many bits of the keys there are up to the highest one in which keys differ.
   __device__ __forceinline__ int differing_width() const {
     int width = 0;
 #pragma unroll
@@ -114,8 +118,8 @@ class radix_block_sorter {
     return width;
   }
 
-  // By the highest bits in which keys differ, and what these leave together by comparing. False, and nothing is done,
-  // where they leave too many together.
+  // Sorts by buckets: items are put into them by the highest bits in which keys differ, and the items of a bucket are
+  // compared with each other. Returns false, having moved nothing, if a bucket gets too many items.
   __device__ __forceinline__ bool sort_by_buckets(int width) {
     auto& temp = shared.bucket.temp;
     int const shift = larger(0, width - buckets::bits);
@@ -132,7 +136,7 @@ class radix_block_sorter {
       Key const key = shared.keys[0][i];
       int const place = buckets::take(temp, bucket_of(bits_of(key)));
       shared.keys[1][place] = key;
-      if constexpr (shows_order) shared.bucket.numbers[place] = static_cast<std::uint16_t>(i);
+      if constexpr (shows_order) shared.bucket.sources[place] = static_cast<std::uint16_t>(i);
     }
     simt::sync_block();
 
@@ -140,13 +144,13 @@ class radix_block_sorter {
     for (int i = thread(); i < num_items; i += threads) {
       Key const key = shared.keys[1][i];
       Bits const bits = bits_of(key);
-      int const number = number_at(i);
+      int const number = source_at(i);
       auto const places = buckets::places(temp, bucket_of(bits));
       int target = places.begin;
 #pragma unroll 4
       for (int other = places.begin; other < places.end; ++other) {
         Bits const other_bits = bits_of(shared.keys[1][other]);
-        target += other_bits < bits || (other_bits == bits && number_at(other) < number) ? 1 : 0;
+        target += other_bits < bits || (other_bits == bits && source_at(other) < number) ? 1 : 0;
       }
       *(keys_out + target) = key;
       if constexpr (has_values<Value>) *(values_out + target) = shared.values[0][number];
@@ -154,24 +158,25 @@ class radix_block_sorter {
     return true;
   }
 
-  // Whether it shows which of two items with the same bits comes first.
+  // Says whether the output shows which of two items with the same bits comes first.
   static constexpr bool shows_order = has_values<Value> || !has_key_of_bits<Key>;
-  // What tells it, of the item that has a place in its bucket.
-  __device__ __forceinline__ int number_at(int place) const {
+  // Returns by what two items with the same bits are ordered: the source index of the item at a place in its bucket,
+  // or just the place if the output does not show the order.
+  __device__ __forceinline__ int source_at(int place) const {
     if constexpr (shows_order) {
-      return shared.bucket.numbers[place];
+      return shared.bucket.sources[place];
     } else {
       return place;
     }
   }
 
-  // From the lowest digit up. Each warp has as many rows of 32 items as it takes.
+  // Sorts by passes over the digits, from the lowest up. The warps share the items out evenly, in rows of 32.
   __device__ __forceinline__ void sort_by_digits(int width) {
     auto& temp = shared.digit;
     auto const my_rows = ranker::share_of(num_items);
     constexpr int bins_per_thread = ranker::bins_per_thread;
 
-    if (thread() < digits::count) temp.is_shared[thread()] = false;
+    for (int digit = thread(); digit < digits::count; digit += threads) temp.is_shared[digit] = false;
     simt::sync_block();
     int from = 0;
 #pragma unroll 1
@@ -211,6 +216,8 @@ class radix_block_sorter {
   }
 };
 
+// Sorts num_items items, at most a tile, from the input to the output. The grid is one block. Input and output may be
+// the same range, as all items are read before one is written.
 template <class Tuning, bool descending, class KeysIn, class ValuesIn, class KeysOut, class ValuesOut>
 __global__ void __launch_bounds__(Tuning::at(current_arch()).threads_per_block)
     radix_block_kernel(KeysIn keys_in, ValuesIn values_in, KeysOut keys_out, ValuesOut values_out, int num_items) {

@@ -2,18 +2,20 @@
 #pragma once
 #include <mgpu/detail/backend/onesweep/plan.h>
 #include <mgpu/detail/backend/onesweep/tuning.h>
-#include <mgpu/detail/core/atomic.cuh>
 #include <mgpu/detail/core/functional.h>
 #include <mgpu/detail/core/math.h>
 #include <mgpu/detail/core/radix_key.h>
-#include <mgpu/detail/core/simt.cuh>
+#include <mgpu/detail/grid/last_block.cuh>
+#include <mgpu/detail/simt/atomic.cuh>
+#include <mgpu/detail/simt/simt.cuh>
 #include <mgpu/detail/warp/reduce.cuh>
 #include <cstdint>
 #include <type_traits>
 
 namespace mgpu::detail {
 
-// Tunings with the same digits share one histogram kernel.
+// The tuning of the histogram kernel: a tuning may name another one with the same digits, whose kernel it then
+// shares.
 namespace impl {
 template <class Tuning, class = void>
 struct histogram_tuning {
@@ -30,7 +32,8 @@ using histogram_tuning = typename impl::histogram_tuning<Tuning>::type;
 template <class Tuning, class Key, int arch>
 struct onesweep_digits : digits_of<radix_traits<Key>::bits, Tuning::at(arch).max_digit_bits> {};
 
-// As many as half of a multiprocessor's shared memory has room for, at most one for each lane; a power of two.
+// Returns how many copies of its counters a block has: a power of two, as many as half of a multiprocessor's shared
+// memory has room for, and at most one for each lane.
 __host__ __device__ constexpr int histogram_copies(int num_counters, int arch) {
   int const room = (has_large_blocks(arch) ? 128 : 32) * 1024 / 4 / num_counters;
   int copies = 1;
@@ -38,16 +41,16 @@ __host__ __device__ constexpr int histogram_copies(int num_counters, int arch) {
   return copies;
 }
 
-// Global memory that the kernels of a sort share.
+// The global memory that the kernels of a sort share.
 template <class Digits>
 struct onesweep_state {
-  // Zero before the sort.
+  // These are zero before the sort.
   std::uint64_t blocks_done;
   std::uint64_t counts[Digits::count][Digits::num_bins];
-  std::uint32_t descends;         // whether a key is below the one before it
-  std::uint32_t does_not_ascend;  // from behind: whether a key is not below the one before it
-  // Written by the histogram kernel.
-  // Of each bin, where the first item of a launch goes: launches of a pass read and write the two sets in turns.
+  std::uint32_t descends;         // whether a key is less than the one before it
+  std::uint32_t does_not_ascend;  // whether a key is not less than the one before it
+  // The histogram kernel writes these. The starts tell where the first item of each bin in a launch goes: a launch
+  // reads one set, and writes the other for the next launch of its pass, in turns.
   std::uint64_t starts[2][Digits::count][Digits::num_bins];
   pass_plan<Digits::count> plan;
 };
@@ -57,8 +60,8 @@ struct onesweep_histogram {
   template <int arch>
   struct storage {
     using digits = onesweep_digits<Tuning, Key, arch>;
-    // Copies of the counters, each for some of the lanes, lie in banks of their own: what lanes count at a time then
-    // seldom meets.
+    // Each copy of the counters serves some of the lanes, and lies in banks of its own, so that lanes that count at
+    // the same time seldom wait for each other.
     static constexpr int copies = histogram_copies(digits::count * digits::num_bins, arch);
     std::uint32_t counts[digits::count][digits::num_bins][copies];
     bool is_needed[digits::count];
@@ -68,11 +71,13 @@ struct onesweep_histogram {
   using state = onesweep_state<onesweep_digits<Tuning, Key, arch>>;
 };
 
-// starts[bin] = how many keys have a lower digit. Tells the fullest bin and how many keys it has. One warp.
+// The fullest bin of a digit, and how many keys it has.
 struct fullest_bin {
   std::uint64_t count;
   int bin;
 };
+// Writes starts[bin] = how many keys have a lower digit, and returns the fullest bin to all lanes. Called by one
+// warp.
 template <int num_bins>
 __device__ __forceinline__ fullest_bin scan_counts(std::uint64_t (&counts)[num_bins],
                                                    std::uint64_t (&starts)[num_bins]) {
@@ -103,15 +108,18 @@ __device__ __forceinline__ fullest_bin scan_counts(std::uint64_t (&counts)[num_b
   return fullest;
 }
 
-// What a warp has seen of the order of the keys, each against the next one. It looks on while there may be one.
-class order_watch {
+// What a warp has seen of the order of the keys, each compared with the next one. It need only look on while the keys
+// may still be in order.
+class input_order_detector {
  public:
+  // Returns whether the keys seen so far are in order.
   __device__ __forceinline__ bool goes_on() const { return !descends_ || !does_not_ascend_; }
-  // Called by all lanes.
+  // Adds what each lane has seen. Called by all lanes.
   __device__ __forceinline__ void add(bool descends, bool does_not_ascend) {
     descends_ = descends_ || simt::any(simt::full_mask, descends);
     does_not_ascend_ = does_not_ascend_ || simt::any(simt::full_mask, does_not_ascend);
   }
+  // Reports to the state what the warp has seen; result() returns the order once all warps have reported.
   template <class State>
   __device__ __forceinline__ void report(State& state) const {
     if (simt::lane() != 0) return;
@@ -129,8 +137,9 @@ class order_watch {
   bool descends_ = false, does_not_ascend_ = false;
 };
 
-// Any number of blocks, which share the keys out among them; the last to end plans the passes. Assumes no forward
-// progress between blocks.
+// Counts every digit of all keys, and writes the starts of the bins and the plan to the state. The grid has any
+// number of blocks, which share the keys out among them; the last one to end plans the passes. No block waits for
+// another, so no forward progress between blocks is assumed.
 template <class Tuning, bool descending, class Keys>
 __global__ void __launch_bounds__(Tuning::at(current_arch()).histogram_threads_per_block,
                                   Tuning::at(current_arch()).histogram_blocks_per_sm)
@@ -154,8 +163,8 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).histogram_threads_p
     simt::add_shared(shared.counts[digit][digits::get(bits, digit)][copy], keys_like_it);
   };
 
-  order_watch watch;
-  // Each key against the next one, while there may be an order.
+  input_order_detector watch;
+  // Compares each of this thread's keys with the next key of the input. Called by all lanes.
   auto const look_at_order = [&](std::int64_t first) {
     bool descends = false, does_not_ascend = false;
 #pragma unroll
@@ -171,7 +180,7 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).histogram_threads_p
     watch.add(descends, does_not_ascend);
   };
 
-  // In parts, after each of which the counters start anew before they could overflow.
+  // The block counts its keys in parts, after each of which the counters start from zero before they could overflow.
   constexpr std::int64_t steps_of_part = (std::int64_t{1} << 31) / (threads * keys_at_once);
   std::int64_t const step = std::int64_t{simt::block_count()} * threads * keys_at_once;
   std::int64_t begin = std::int64_t{simt::block_rank()} * threads * keys_at_once;
@@ -188,7 +197,8 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).histogram_threads_p
         for (int i = 0; i < keys_at_once; ++i) {
           bits[i] = detail::directed_bits<descending>(static_cast<Key>(*(keys + (first + i * threads_per_warp))));
         }
-        // Where neighbours are alike, warps would wait for each other at one counter.
+        // A thread whose keys all have the same digit counts them in one step: else warps would wait for each other
+        // at one counter.
         auto differ = bits[0] ^ bits[0];
 #pragma unroll
         for (int i = 1; i < keys_at_once; ++i) differ |= bits[0] ^ bits[i];
@@ -222,23 +232,18 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).histogram_threads_p
 
   watch.report(state);
 
-  // What each thread added comes before the block counts itself.
-  simt::fence_device();
-  simt::sync_block();
-  if (thread == 0) shared.is_last = simt::add_acq_rel<counter>(state.blocks_done, 1) == simt::block_count() - 1;
-  simt::sync_block();
-  if (!shared.is_last) return;
+  if (!detail::is_last_block(state.blocks_done, shared.is_last)) return;
 
   for (int d = static_cast<int>(simt::warp()); d < digits::count; d += threads / threads_per_warp) {
     fullest_bin const fullest = detail::scan_counts(state.counts[d], state.starts[0][d]);
     if (simt::lane() == 0) {
       shared.is_needed[d] = fullest.count != static_cast<std::uint64_t>(num_items);
-      bool const is_crowded = fullest.count > static_cast<std::uint64_t>(num_items) / 8;
-      state.plan.crowded_bin[d] = is_crowded ? fullest.bin : -1;
+      bool const is_hot = fullest.count > static_cast<std::uint64_t>(num_items) / 8;
+      state.plan.hot_bin[d] = is_hot ? fullest.bin : -1;
     }
   }
   simt::sync_block();
-  if (thread == 0) plan_passes(shared.is_needed, order_watch::result(state), rules, state.plan);
+  if (thread == 0) plan_passes(shared.is_needed, input_order_detector::result(state), rules, state.plan);
 }
 
 }  // namespace mgpu::detail

@@ -1,19 +1,20 @@
-// The kernel of a digit pass.
+// The kernel of a digit pass, which sweeps over the items, or copies them where they are in order already.
 #pragma once
 #include <mgpu/detail/backend/onesweep/plan.h>
 #include <mgpu/detail/backend/onesweep/sweep.cuh>
 #include <mgpu/detail/backend/onesweep/tuning.h>
 #include <mgpu/detail/core/array.cuh>
 #include <mgpu/detail/core/math.h>
-#include <mgpu/detail/core/simt.cuh>
+#include <mgpu/detail/simt/simt.cuh>
 #include <cstdint>
 
 namespace mgpu::detail {
 
-// A pass over items that come in order already: 64 bytes of each thread in flight at a time. What is left at the end goes
-// one by one, in a loop that is soon compiled.
+// Copies a column of a portion, in a pass over items that are in order already; from_behind reverses it. Called by
+// all threads of a block. Each thread has 64 bytes in flight at a time; the items left at the end are copied one by
+// one, in a loop that compiles quickly.
 template <int threads, class Column>
-__device__ __forceinline__ void copy_portion(Column const& column, place from, place to, bool from_behind,
+__device__ __forceinline__ void copy_portion(Column const& column, pass_buffer from, pass_buffer to, bool from_behind,
                                              onesweep_portion portion) {
   using T = typename Column::T;
   constexpr int items_at_once = larger(1, 64 / static_cast<int>(sizeof(T)));
@@ -44,9 +45,10 @@ __device__ __forceinline__ void copy_portion(Column const& column, place from, p
   });
 }
 
-// Orders the items of a portion by one digit, stable, if the plan says so. Any number of blocks, which take tiles in
-// turns. A block that waits for another's counts makes them itself after a while, so no forward progress between
-// blocks is assumed.
+// Orders the items of a portion by one digit, stable, if the plan makes that pass. It reads the columns in the plan's
+// source buffer, and writes them to its target buffer. The grid has any number of blocks, which take tiles by ticket.
+// A block that waits for another's counts makes them itself after a while, so no forward progress between blocks is
+// assumed.
 template <class Tuning, bool descending, class Keys, class Values>
 __global__ void __launch_bounds__(Tuning::at(current_arch()).threads_per_block,
                                   Tuning::at(current_arch()).blocks_per_sm)
@@ -68,7 +70,7 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).threads_per_block,
     copy(values);
     return;
   }
-  // Launches that do something use the two sets of counts in turns, and clear the other one.
+  // The launches that sweep use the two sets of counts in turns, and each clears the other set for the next one.
   bool const second = (plan.passes_before[portion.digit] * portion.portions + portion.number) % 2 != 0;
   sweep{simt::shared<typename sweep::storage>(), state,  keys, values, portion, {second ? other_counts : counts},
         {second ? counts : other_counts},        *ticket}

@@ -1,6 +1,6 @@
-// What the passes of a radix sort do, decided on the device once the digits are counted: a digit that all keys share
-// costs no pass, keys that come in order already cost none or are copied, and the passes that remain go to and fro so
-// that the last one writes the user's output.
+// The plan of a radix sort's passes, made on the device once the digits are counted: a digit that all keys share
+// costs no pass, keys that are in order already cost none or are copied, and the passes that remain use the double
+// buffer in turns such that the last one writes the user's output.
 #pragma once
 #include <mgpu/detail/core/config.h>
 #include <mgpu/detail/core/iterator.h>
@@ -10,27 +10,29 @@
 
 namespace mgpu::detail {
 
-// Where a column of items lies between two passes. `home` is the output itself where that is plain memory.
-enum class place : int { input, home, away, output };
+// The memory from which a pass reads a column, or to which it writes it. `primary` and `alternate` are the column's
+// double buffer.
+enum class pass_buffer : int { input, primary, alternate, output };
 
-// A column of items, the user's ranges and the sort's own buffers.
+// A column of items: the user's ranges, and the double buffer between them. A column of no values has no buffers.
 template <class In, class Out>
 struct sort_column {
   using T = iterator_value_t<In>;
   In input;
   Out output;
-  T* home;
-  T* away;
+  T* primary;
+  T* alternate;
 
-  // Calls f with the iterator that stands for a place.
+  // These call f with the iterator from which a pass reads, or to which it writes. For a column of no values they do
+  // nothing.
   template <class F>
-  __device__ __forceinline__ void with_source(place from, F f) const {
+  __device__ __forceinline__ void with_source(pass_buffer from, F f) const {
     if constexpr (has_values<T>) {
-      T const* const buffer = from == place::home ? home : away;
+      T const* const buffer = from == pass_buffer::primary ? primary : alternate;
       if constexpr (std::is_pointer_v<In>) {
-        T const* const source = from == place::input ? input : buffer;
+        T const* const source = from == pass_buffer::input ? input : buffer;
         f(source);
-      } else if (from == place::input) {
+      } else if (from == pass_buffer::input) {
         f(input);
       } else {
         f(buffer);
@@ -38,12 +40,12 @@ struct sort_column {
     }
   }
   template <class F>
-  __device__ __forceinline__ void with_target(place to, F f) const {
+  __device__ __forceinline__ void with_target(pass_buffer to, F f) const {
     if constexpr (has_values<T>) {
-      T* const buffer = to == place::home ? home : away;
+      T* const buffer = to == pass_buffer::primary ? primary : alternate;
       if constexpr (std::is_same_v<Out, T*>) {
-        f(to == place::output ? output : buffer);
-      } else if (to == place::output) {
+        f(to == pass_buffer::output ? output : buffer);
+      } else if (to == pass_buffer::output) {
         f(output);
       } else {
         f(buffer);
@@ -52,8 +54,8 @@ struct sort_column {
   }
 };
 
-// Digits from the lowest up; an even number of them, so that where the passes must be even in number, and are not,
-// there is one over to be made up with.
+// How a key is cut into digits, from the lowest up. Their number is even: where the passes must be even in number,
+// and are not, there is then always a digit left for one more pass.
 struct digit_layout {
   int count;
   int bits;
@@ -64,6 +66,7 @@ struct digit_layout {
   __host__ __device__ constexpr int num_bins() const { return 1 << bits; }
 };
 
+// The digits of keys of key_bits bits; get() returns one of them.
 template <int key_bits, int max_digit_bits>
 struct digits_of {
   static constexpr digit_layout layout{key_bits, max_digit_bits};
@@ -74,35 +77,36 @@ struct digits_of {
   template <class Bits>
   static __host__ __device__ std::uint32_t get(Bits key, int digit) {
     int const shift = digit * bits;
-    if constexpr ((count - 1) * bits >= key_bits) {  // the last one may have no bits
+    if constexpr ((count - 1) * bits >= key_bits) {  // the last digit has no bits
       if (shift >= key_bits) return 0;
     }
     return static_cast<std::uint32_t>(key >> shift) & (num_bins - 1);
   }
 };
 
-// The order that keys come in: ascending, or such that they only have to be read from behind.
+// The order that keys come in: none, sorted, or reversed, in which case they only have to be read from behind.
 enum class input_order : int { none, sorted, reversed };
 
-// Whether each pass is made, and from where to where.
+// Says whether the pass of each digit is made, and which buffers it reads and writes.
 template <int num_digits>
 struct pass_plan {
-  input_order order;  // if there is one, a pass copies items, the first one in that order
+  input_order order;  // if not none, passes copy; the first one made reads from behind if it is reversed
   bool is_made[num_digits];
   int passes_before[num_digits];
-  place source[num_digits];
-  place target[num_digits];
-  std::int32_t crowded_bin[num_digits];  // the one that holds many of all items, or a negative number
+  pass_buffer source[num_digits];
+  pass_buffer target[num_digits];
+  std::int32_t hot_bin[num_digits];  // the bin that holds more than 1/8 of all items, or a negative number
 };
 
-// What the number of passes has to keep to.
+// The rules that the number of passes has to keep to, and when each is set.
 struct pass_rules {
   bool at_least_one;  // a column's output is not its input
-  bool never_one;     // a column's output is its input, which no pass may read and write at a time
-  bool always_even;   // and is the buffer `home`, too
+  bool never_one;     // a column's output is its input, which one pass may not both read and write
+  bool always_even;   // such an output is the primary buffer, too
 };
 
-// is_needed[d] tells if keys differ in digit d. The fewest passes by these rules.
+// Plans the fewest passes that the rules allow. is_needed[d] says whether keys differ in digit d. Called by one
+// thread.
 template <int num_digits>
 __host__ __device__ void plan_passes(bool const (&is_needed)[num_digits], input_order order, pass_rules rules,
                                      pass_plan<num_digits>& plan) {
@@ -116,7 +120,7 @@ __host__ __device__ void plan_passes(bool const (&is_needed)[num_digits], input_
   int spare = to_go - needed;
 
   plan.order = order;
-  place from = place::input;
+  pass_buffer from = pass_buffer::input;
   int made = 0;
   for (int d = 0; d < num_digits; ++d) {
     bool const sorts = is_needed[d] && order == input_order::none;
@@ -126,7 +130,9 @@ __host__ __device__ void plan_passes(bool const (&is_needed)[num_digits], input_
     --to_go;
     plan.passes_before[d] = made++;
     plan.source[d] = from;
-    plan.target[d] = to_go == 0 ? place::output : to_go % 2 == 0 ? place::home : place::away;
+    plan.target[d] = to_go == 0       ? pass_buffer::output
+                     : to_go % 2 == 0 ? pass_buffer::primary
+                                      : pass_buffer::alternate;
     from = plan.target[d];
   }
 }

@@ -1,4 +1,4 @@
-// What the blocks of a digit pass do: one sweep over the items, Adinets, Merrill, arXiv:2206.01784.
+// What a block of a digit pass does in the sweep over the items. OneSweep: Adinets, Merrill, arXiv:2206.01784.
 #pragma once
 #include <mgpu/detail/backend/onesweep/histogram_kernel.cuh>
 #include <mgpu/detail/backend/onesweep/plan.h>
@@ -7,13 +7,13 @@
 #include <mgpu/detail/block/radix_rank.cuh>
 #include <mgpu/detail/block/tile.cuh>
 #include <mgpu/detail/core/array.cuh>
-#include <mgpu/detail/core/async_copy.cuh>
-#include <mgpu/detail/core/atomic.cuh>
 #include <mgpu/detail/core/functional.h>
 #include <mgpu/detail/core/iterator.h>
 #include <mgpu/detail/core/math.h>
-#include <mgpu/detail/core/simt.cuh>
 #include <mgpu/detail/grid/bin_look_back.cuh>
+#include <mgpu/detail/simt/async_copy.cuh>
+#include <mgpu/detail/simt/atomic.cuh>
+#include <mgpu/detail/simt/simt.cuh>
 #include <mgpu/detail/warp/reduce.cuh>
 #include <cstdint>
 #include <type_traits>
@@ -41,10 +41,10 @@ class onesweep_sweep {
   Keys const& keys;
   Values const& values;
   onesweep_portion portion;
-  bin_counts<num_bins> counts;       // zero before
-  bin_counts<num_bins> next_counts;  // zeroed for the next pass
-  std::uint64_t& ticket;             // zero before
-  int next_tile_ = 0;                // of the first thread
+  bin_counts<num_bins> counts;       // zero before the launch
+  bin_counts<num_bins> next_counts;  // zeroed for the next launch
+  std::uint64_t& ticket;             // zero before the launch
+  int next_tile_ = 0;                // valid in thread 0
 
   // Called by all threads of the block, once.
   __device__ __forceinline__ void run() {
@@ -67,8 +67,8 @@ class onesweep_sweep {
   }
 
  private:
-  // For the next tile, early enough that nobody waits for it; but not while the block still waits for others, who would
-  // in turn wait for that tile.
+  // Takes the ticket for the next tile. Thread 0 does so early enough that the block need not wait for it, but not
+  // before the look-back has ended: other blocks may wait for that tile.
   __device__ __forceinline__ void take_ticket() {
     next_tile_ = static_cast<int>(simt::add_relaxed<std::uint64_t>(ticket, 1));
   }
@@ -76,14 +76,14 @@ class onesweep_sweep {
     return digits::get(detail::directed_bits<descending>(key), portion.digit);
   }
 
-  // Of this thread's bins, in the tile.
+  // These are how many items of the tile this thread's bins have, and where the bins start in the ordered tile.
   struct bins {
     std::uint32_t totals[bins_per_thread];
     std::uint32_t starts[bins_per_thread];
   };
 
-  // A tile is put in order quickly, with a check whether it came out stable. Carefully goes what did not, and a tile that
-  // is not full where the quick way tests no items.
+  // A tile is put in order quickly, with a check whether it came out stable. A tile that did not is put in order
+  // carefully; so is one that is not full, where the quick way does not test items.
   __device__ __forceinline__ void sweep_tile(int tile) {
     std::int64_t const begin = portion.begin_of(tile, tuning.tile_items());
     int const valid = portion.items_of(tile, tuning.tile_items());
@@ -92,18 +92,15 @@ class onesweep_sweep {
     sweep_carefully(tile, begin, valid, !quickly);
   }
 
-  // Returns whether it did; else nothing is written. Items that do not exist count for the last bin, behind all others.
+  // Returns whether the tile came out stable; else nothing is written. Absent items come last, in the last bin.
   __device__ __forceinline__ bool sweep_quickly(int tile, std::int64_t begin, int valid) {
     uninitialized_array<Key, items_per_thread> my_keys;
     typename ranker::digits_type my_digits;
     load_keys(begin, valid, my_keys);
-    int const my_valid = valid - ranker::place(0);
-#pragma unroll
-    for (int i = 0; i < items_per_thread; ++i) {
-      my_digits.set(i, exists(i, my_valid) ? digit_of(my_keys[i]) : num_bins - 1);
-    }
+    int const my_valid = valid - ranker::item_index(0);
+    take_digits(my_keys, my_valid, my_digits);
     typename ranker::ranks_type ranks;
-    ranker::rank_by_atomics(shared.rank, my_digits, state.plan.crowded_bin[portion.digit], ranks);
+    ranker::rank_by_atomics(shared.rank, my_digits, state.plan.hot_bin[portion.digit], ranks);
     simt::sync_block();
     bins my_bins = scan_bins(tile, true, tuning.tile_items() - valid);
     if (shared.has_one_bin) {
@@ -114,19 +111,22 @@ class onesweep_sweep {
       exchange_keys(my_keys, my_digits, ranks);
       look_back(tile, my_bins);
       count_misplaced(my_bins);
-      read_ordered(my_keys, my_digits);
+#pragma unroll
+      for (int i = 0; i < items_per_thread; ++i) my_keys[i] = shared.items.keys[ranker::item_index(i)];
     }
     simt::sync_block();
     if (shared.misplaced != 0) return false;
+    take_digits(my_keys, my_valid, my_digits);  // not before: in an unstable tile, absent items may come first
     if (simt::thread_rank() == 0) take_ticket();
     write(begin, valid, my_keys, my_digits);
     return true;
   }
 
-  // In few steps with little code: keys stay where they are in shared memory, and only their numbers are put in order.
+  // Keys stay where they are in shared memory, and only their source indices are put in order: this takes few steps
+  // and little code. is_first says that the tile's counts have not been published yet.
   __device__ __forceinline__ void sweep_carefully(int tile, std::int64_t begin, int valid, bool is_first) {
     simt::async_copies copies;
-    load(keys, &shared.items.keys[0], begin, valid, copies);
+    load(keys, detail::address_of(shared.items.keys[0]), begin, valid, copies);
     copies.wait();
     simt::sync_block();
     auto const digit_of_item = [&](int i) { return digit_of(shared.items.keys[i]); };
@@ -137,7 +137,7 @@ class onesweep_sweep {
     place_bins(my_bins);
     if (is_first) look_back(tile, my_bins);
     ranker::place_rows(shared.rank, my_rows, digit_of_item,
-                       [&](int i, std::uint32_t target) { shared.numbers[target] = static_cast<std::uint16_t>(i); });
+                       [&](int i, std::uint32_t target) { shared.sources[target] = static_cast<std::uint16_t>(i); });
     simt::sync_block();
     if (simt::thread_rank() == 0) take_ticket();
 
@@ -153,7 +153,7 @@ class onesweep_sweep {
           for (int k = 0; k < at_a_time; ++k) {
             int const i = first + k * threads;
             if (i >= valid) break;
-            int const number = shared.numbers[i];
+            int const number = shared.sources[i];
             batch[k] = item(number);
             bins[k] = digit_of_item(number);
           }
@@ -170,8 +170,8 @@ class onesweep_sweep {
     });
   }
 
-  // Totals and starts, once items are counted, and with them as many for the last bin as are absent; the totals are
-  // published the first time. Has a barrier.
+  // Returns totals and starts, once items are counted. `absent` items do not exist, but were counted for the last
+  // bin. If is_first, publishes the totals, and clears the next launch's counts. Has a barrier.
   __device__ __forceinline__ bins scan_bins(int tile, bool is_first, int absent) {
     bins mine{};
     ranker::for_each_bin([&](int b, int bin) {
@@ -188,13 +188,14 @@ class onesweep_sweep {
     return mine;
   }
 
-  // Has a barrier.
+  // Turns the warps' counts into targets in the ordered tile. Has a barrier.
   __device__ __forceinline__ void place_bins(bins const& mine) {
     ranker::for_each_bin([&](int b, int bin) { ranker::place_bin(shared.rank, bin, mine.starts[b]); });
     simt::sync_block();
   }
 
-  // Whether item i of this thread is one of the tile's; my_valid of these come no earlier than the thread's first.
+  // Returns whether item i of this thread exists: it is absent if the tile is not full, and ends before it. my_valid
+  // is how many of the tile's items come no earlier than the thread's first.
   static __device__ __forceinline__ bool exists(int i, int my_valid) {
     return !tests_items || i * threads_per_warp < my_valid;
   }
@@ -202,8 +203,8 @@ class onesweep_sweep {
   __device__ __forceinline__ void load_keys(std::int64_t begin, int valid,
                                             uninitialized_array<Key, items_per_thread>& my_keys) const {
     keys.with_source(state.plan.source[portion.digit], [&](auto source) {
-      auto const first = source + (begin + ranker::place(0));
-      int const my_valid = valid - ranker::place(0);
+      auto const first = source + (begin + ranker::item_index(0));
+      int const my_valid = valid - ranker::item_index(0);
 #pragma unroll
       for (int i = 0; i < items_per_thread; ++i) {
         if (exists(i, my_valid)) my_keys[i] = *(first + i * threads_per_warp);
@@ -211,7 +212,7 @@ class onesweep_sweep {
     });
   }
 
-  // Starts to bring a tile of a column into shared memory, as it lies in the input.
+  // Starts to load a tile of a column into shared memory, in the order of the input.
   template <class Column, class T>
   __device__ __forceinline__ void load(Column const& column, T* target, std::int64_t begin, int valid,
                                        simt::async_copies& copies) const {
@@ -231,86 +232,84 @@ class onesweep_sweep {
     for (int i = 0; i < items_per_thread; ++i) {
       std::uint32_t const target = ranker::target(shared.rank, my_digits[i], ranks[i]);
       shared.items.keys[target] = my_keys[i];
-      shared.numbers[target] = static_cast<std::uint16_t>(ranker::place(i));
+      shared.sources[target] = static_cast<std::uint16_t>(ranker::item_index(i));
     }
   }
 
-  // Of items that are in order already.
+  // Sets the source indices of a tile that is in order already.
   __device__ __forceinline__ void stay_in_order() {
     if constexpr (has_values<Value>) {
 #pragma unroll
       for (int i = 0; i < items_per_thread; ++i) {
-        shared.numbers[ranker::place(i)] = static_cast<std::uint16_t>(ranker::place(i));
+        shared.sources[ranker::item_index(i)] = static_cast<std::uint16_t>(ranker::item_index(i));
       }
     }
   }
 
-  // Whether the tile came out stable: then numbers ascend within bins, and descend only where bins begin.
+  // Counts misplaced items: in a stable tile, source indices descend only where bins begin. Owes a barrier.
   __device__ __forceinline__ void count_misplaced(bins const& mine) {
-    int misplaced = shared.numbers.template descents<threads>();
+    int misplaced = shared.sources.template count_descents<threads>();
     ranker::for_each_bin([&](int b, int) {
       auto const start = static_cast<int>(mine.starts[b]);
-      if (mine.totals[b] > 0 && start > 0 && shared.numbers[start - 1] > shared.numbers[start]) --misplaced;
+      if (mine.totals[b] > 0 && start > 0 && shared.sources[start - 1] > shared.sources[start]) --misplaced;
     });
     cuda::std::plus<> op;
     misplaced = detail::warp_reduce(misplaced, threads_per_warp, op);
     if (simt::lane() == 0 && misplaced != 0) simt::add_shared(shared.misplaced, misplaced);
   }
 
-  // The ordered keys and their digits.
-  __device__ __forceinline__ void read_ordered(uninitialized_array<Key, items_per_thread>& ordered,
-                                               typename ranker::digits_type& ordered_digits) const {
+  // Takes the digits of keys. An absent key gets the last bin without being read: radix_key may follow its pointers.
+  __device__ __forceinline__ void take_digits(uninitialized_array<Key, items_per_thread> const& from, int my_valid,
+                                              typename ranker::digits_type& to) const {
 #pragma unroll
-    for (int i = 0; i < items_per_thread; ++i) ordered[i] = shared.items.keys[ranker::place(i)];
-#pragma unroll
-    for (int i = 0; i < items_per_thread; ++i) ordered_digits.set(i, digit_of(ordered[i]));
+    for (int i = 0; i < items_per_thread; ++i) to.set(i, exists(i, my_valid) ? digit_of(from[i]) : num_bins - 1);
   }
 
-  // Keys from registers; then values, which come to lie where the keys were.
+  // Writes keys from registers; then values, through the shared memory that held the keys. Values take a barrier.
   __device__ __forceinline__ void write(std::int64_t begin, int valid,
                                         uninitialized_array<Key, items_per_thread> const& ordered,
                                         typename ranker::digits_type& ordered_digits) {
     auto const write_column = [&](auto const& column, auto item) {
       column.with_target(state.plan.target[portion.digit], [&](auto target) {
-        auto place = static_cast<std::uint32_t>(ranker::place(0));
-        simt::forget(place);  // else that of every item is kept from tile to tile, in registers that are not there
+        auto place = static_cast<std::uint32_t>(ranker::item_index(0));
+        simt::forget(place);  // else every item's index is kept from tile to tile, for which there are no registers
         auto const first = target + place;
         int const my_valid = valid - static_cast<int>(place);
 #pragma unroll
         for (int i = 0; i < items_per_thread; ++i) {
           auto const to = first + (shared.targets[ordered_digits[i]] + i * threads_per_warp);
           auto const what = item(i);
-          if (exists(i, my_valid)) *to = what;  // a test that nothing but the store waits for
+          if (exists(i, my_valid)) *to = what;  // only the store waits for this test
         }
       });
     };
     simt::async_copies copies;
-    if constexpr (has_values<Value>) load(values, &shared.items.values[0], begin, valid, copies);
+    if constexpr (has_values<Value>) load(values, detail::address_of(shared.items.values[0]), begin, valid, copies);
     write_column(keys, [&](int i) { return ordered[i]; });
     if constexpr (has_values<Value>) {
       copies.wait();
       simt::sync_block();
       ordered_digits.forget();
-      write_column(values, [&](int i) { return shared.items.values[shared.numbers[ranker::place(i)]]; });
+      write_column(values, [&](int i) { return shared.items.values[shared.sources[ranker::item_index(i)]]; });
     }
   }
 
-  // Fills shared.targets. The last tile of the portion moves the starts on for the next one.
-  // Has a barrier, and owes one.
+  // Finds how many items of each bin lie in the tiles before, and fills shared.targets. The last tile of the portion
+  // moves the starts on for the next portion. Has a barrier, and owes one.
   __device__ __forceinline__ void look_back(int tile, bins const& mine) {
     using walk = bin_look_back<num_bins, tuning.look_back_window>;
     uninitialized_array<walk, bins_per_thread> walks;
     ranker::for_each_bin([&](int b, int) { walks[b] = walk(tile); });
     for (;;) {
       ranker::for_each_bin([&](int b, int bin) {
-        int const missing = walks[b].advance(counts, bin, tuning.patience);
-        if (missing >= 0) simt::store_relaxed(shared.missing, missing);  // any will do, which racecheck cannot know
+        int const missing = walks[b].advance(counts, bin, tuning.max_polls);
+        if (missing >= 0) simt::store_relaxed(shared.missing, missing);  // relaxed, as any missing tile will do
       });
       simt::sync_block();
       int const missing = shared.missing;
       if (missing < 0) break;
       simt::sync_block();
-      supply(missing);
+      fall_back(missing);
     }
     ranker::for_each_bin([&](int b, int bin) {
       std::uint32_t const before = walks[b].sum();
@@ -323,8 +322,8 @@ class onesweep_sweep {
     });
   }
 
-  // The fallback: counts a missing tile, which no pass overwrites before this one ends, and publishes it.
-  __device__ __forceinline__ void supply(int missing) {
+  // Falls back: counts a missing tile, whose input nobody overwrites before this pass ends, and publishes the counts.
+  __device__ __forceinline__ void fall_back(int missing) {
     if (simt::thread_rank() == 0) simt::store_relaxed(shared.missing, -1);
     ranker::for_each_bin([&](int, int bin) { shared.recounts[bin] = 0; });
     simt::sync_block();

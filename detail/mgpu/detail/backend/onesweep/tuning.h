@@ -2,28 +2,40 @@
 #pragma once
 #include <mgpu/detail/core/config.h>
 #include <mgpu/detail/core/math.h>
+#include <mgpu/detail/core/tile_shape.h>
 #include <cstdint>
 
 namespace mgpu::detail {
 
-// Of the sort by sweeps.
+// Returns whether the bins of a digit of so many bits can be counted in shared memory.
+__host__ __device__ constexpr bool is_digit(int bits) { return bits > 0 && bits <= 12; }
+
+// The tuning of the sort by sweeps.
 struct onesweep_tuning {
-  int threads_per_block;  // of a digit pass; whole warps, at most 32
+  int threads_per_block;  // in a digit pass; whole warps
   int items_per_thread;
   int blocks_per_sm;
-  int look_back_window;  // tiles that a thread reads at a time
-  int patience;          // polls before the counts of a missing tile are made by who waits for them
-  int histogram_threads_per_block;
-  int histogram_blocks_per_sm;
-  int max_digit_bits;
-  // Where a tile that is not full goes. Last: then each item of a tile is tested, which costs a tenth where tiles come
-  // one after the other, and little where there are so few that all wait for one. First: then it is put in order slowly,
-  // while others go on.
+  // Says whether the tile that is not full is the first of a launch; else it is the last. If it is the last, each
+  // item of every tile is tested, which costs a tenth where a block sweeps many tiles, and little where there are so
+  // few that all wait for one. If it is the first, it is put in order carefully, which is slow, while other blocks go
+  // on.
   bool partial_first;
-  std::int64_t max_launch_items = (std::int64_t{1} << 30) - 1;  // of a pass: what the counts of tiles can hold
+  int max_digit_bits = 8;
+  int look_back_window = 4;  // tiles that a thread reads at a time
+  int max_polls = 256;       // how often a block polls before it counts a missing tile itself
+  int histogram_threads_per_block = 1024;
+  int histogram_blocks_per_sm = 1;
+  std::int64_t max_launch_items = most_counted;  // a pass takes more launches for more items; at least a tile
 
+  static constexpr std::int64_t most_counted = (std::int64_t{1} << 30) - 1;  // the highest count of bin_counts
   __host__ __device__ constexpr int tile_items() const { return threads_per_block * items_per_thread; }
-  // Of so many items. In whole rows of a warp, as tiles should begin where memory is aligned; the odd items come last.
+  __host__ __device__ constexpr bool is_valid() const {
+    return tile_shape{threads_per_block, items_per_thread, blocks_per_sm}.is_valid() && is_digit(max_digit_bits) &&
+           look_back_window > 0 && max_polls >= 0 && is_block_of_warps(histogram_threads_per_block) &&
+           histogram_blocks_per_sm > 0 && max_launch_items >= tile_items() && max_launch_items <= most_counted;
+  }
+  // Returns how many of a launch's num_items items its first tile has. If it is the tile that is not full, it has
+  // whole rows of a warp, so that the tiles after it begin where memory is aligned; the items left over come last.
   __host__ __device__ constexpr int first_tile_items(std::int64_t num_items) const {
     std::int64_t const rows = num_items % tile_items() / threads_per_warp;
     if (partial_first && rows > 0) return static_cast<int>(rows) * threads_per_warp;
@@ -31,19 +43,23 @@ struct onesweep_tuning {
   }
 };
 
-// Of a sort in one block.
+// The tuning of the sort by one block.
 struct radix_block_tuning {
-  int threads_per_block;  // whole warps, at most 32
+  int threads_per_block;  // whole warps
   int items_per_thread;
-  int max_digit_bits;
+  int max_digit_bits = 8;
 
   __host__ __device__ constexpr int tile_items() const { return threads_per_block * items_per_thread; }
+  __host__ __device__ constexpr bool is_valid() const {
+    return tile_shape{threads_per_block, items_per_thread, 1}.is_valid() && is_digit(max_digit_bits);
+  }
 };
 
-// Selectors: `at(arch)` gives the tuning for code compiled for that architecture (90 for 9.0). Each may name another,
-// `few`, for up to few_items(arch) items; all of them have the same digits. Swept on an H200: perf/notes/onesweep.md.
+// The selectors: `at(arch)` gives the tuning for code compiled for that architecture (90 for 9.0). Their numbers were
+// swept on an H200: perf/notes/onesweep.md.
 
-// As many items as the shared memory of one block has room for, twice, beside counters or buckets; up to 2^14.
+// A tile has as many items as the shared memory of one block has room for, twice, beside counters or buckets; at most
+// 2^14.
 template <int key_bytes, int value_bytes>
 struct radix_block_default_tuning {
   __host__ __device__ static constexpr radix_block_tuning at(int arch) {
@@ -53,46 +69,41 @@ struct radix_block_default_tuning {
     int tile = 1 << 14;
     while (tile > threads && tile * 2 * (key_bytes + value_bytes) + larger(bytes_of_counters, tile * 3) > room)
       tile /= 2;
-    return {threads, tile / threads, 8};
+    return {threads, tile / threads};
   }
 };
 
-namespace impl {
-// About so many bytes of keys, or of values, for each thread.
-template <int item_bytes>
-__host__ __device__ constexpr onesweep_tuning onesweep_shape(int threads, int bytes, int blocks_per_sm,
-                                                             bool partial_first) {
-  return {threads, larger(1, bytes / item_bytes), blocks_per_sm, 4, 256, 1024, 1, 8, partial_first};
+// Returns how many items a thread has if it holds `bytes` of keys or of values, whichever are larger.
+template <int key_bytes, int value_bytes>
+__host__ __device__ constexpr int onesweep_items_within(int bytes) {
+  return larger(1, bytes / larger(4, larger(key_bytes, value_bytes)));
 }
-}  // namespace impl
 
 template <int key_bytes, int value_bytes>
-struct onesweep_default_tuning;
-
-template <int key_bytes, int value_bytes>
-struct onesweep_few_tuning {
-  using histogram = onesweep_default_tuning<key_bytes, value_bytes>;  // one kernel for both
+struct onesweep_large_tuning {
   __host__ __device__ static constexpr onesweep_tuning at(int arch) {
-    constexpr int item_bytes = larger(4, larger(key_bytes, value_bytes));
-    if (!has_large_blocks(arch)) return impl::onesweep_shape<item_bytes>(256, 32, 1, false);
-    return impl::onesweep_shape<item_bytes>(256, item_bytes > 4 ? 128 : key_bytes < 4 ? 64 : 96, 2, false);
+    constexpr bool has_wide_items = larger(key_bytes, value_bytes) > 4;
+    constexpr auto items = onesweep_items_within<key_bytes, value_bytes>;
+    if (!has_large_blocks(arch)) return {384, items(48), 1, true};
+    if (!has_wide_items && key_bytes < 4) return {256, items(96), 2, true};
+    if (value_bytes == 0) return {256, items(has_wide_items ? 256 : 208), 2, true};
+    return has_wide_items ? onesweep_tuning{512, items(224), 1, true} : onesweep_tuning{256, items(208), 2, true};
   }
-  using few = radix_block_default_tuning<key_bytes, value_bytes>;
-  static constexpr std::int64_t few_items(int arch) { return few::at(arch).tile_items(); }
 };
 
 template <int key_bytes, int value_bytes>
-struct onesweep_default_tuning {
+struct onesweep_small_tuning {
+  using histogram = onesweep_large_tuning<key_bytes, value_bytes>;  // both tunings share one histogram kernel
   __host__ __device__ static constexpr onesweep_tuning at(int arch) {
-    constexpr int item_bytes = larger(4, larger(key_bytes, value_bytes));
-    if (!has_large_blocks(arch)) return impl::onesweep_shape<item_bytes>(384, 48, 1, true);
-    if (item_bytes == 4 && key_bytes < 4) return impl::onesweep_shape<item_bytes>(256, 96, 2, true);
-    if (value_bytes == 0) return impl::onesweep_shape<item_bytes>(256, item_bytes > 4 ? 256 : 208, 2, true);
-    return item_bytes > 4 ? impl::onesweep_shape<item_bytes>(512, 224, 1, true)
-                          : impl::onesweep_shape<item_bytes>(256, 208, 2, true);
+    constexpr bool has_wide_items = larger(key_bytes, value_bytes) > 4;
+    constexpr auto items = onesweep_items_within<key_bytes, value_bytes>;
+    if (!has_large_blocks(arch)) return {256, items(32), 1, false};
+    return {256, items(has_wide_items ? 128 : key_bytes < 4 ? 64 : 96), 2, false};
   }
-  using few = onesweep_few_tuning<key_bytes, value_bytes>;
-  static constexpr std::int64_t few_items(int) { return key_bytes > 4 && value_bytes == 0 ? 5 << 18 : 1 << 22; }
 };
+
+// The number of items from which on the large tuning is faster than the small one.
+template <int key_bytes, int value_bytes>
+constexpr std::int64_t min_large_onesweep_items = (key_bytes > 4 && value_bytes == 0 ? 5 << 18 : 1 << 22) + 1;
 
 }  // namespace mgpu::detail

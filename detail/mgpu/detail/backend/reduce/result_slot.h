@@ -1,27 +1,31 @@
-// Where a call that returns a value has its kernel put it: pinned host memory, which the kernel writes to itself and
-// the host reads after waiting for the stream, with no copy in between. Slots are kept for later calls, as many as
-// there ever were calls at the same time on a device; a process gives them back when it ends. So only the first call
-// allocates here.
+// The memory to which the kernel of a call that returns a value writes it: pinned host memory, which the host reads
+// after waiting for the stream, with no copy in between. Slots are kept for later calls, as many as there ever were
+// calls at the same time on a device, and are given back when the process ends. So a call allocates only if no slot
+// is free, as the first one does.
 #pragma once
 #include <mgpu/detail/core/config.h>
-#include <mgpu/detail/host/call.h>
-#include <mgpu/detail/host/check.h>
+#include <mgpu/detail/runtime/call.h>
+#include <mgpu/detail/runtime/check.h>
 #include <cstddef>
+#include <list>
 #include <mutex>
-#include <vector>
 
 namespace mgpu::detail {
 
 class result_slot {
  public:
-  // A slot of at least `bytes` for the work of this call.
+  // Takes a slot of at least `bytes` for the work of this call.
   result_slot(device_call const& call, std::size_t bytes) : slot_(take(call, bytes)) {}
-  ~result_slot() { put_back(); }
+  // Moves the list's node back as it is, so that this can neither fail nor free anything.
+  ~result_slot() {
+    std::lock_guard<std::mutex> const lock(all().access);
+    all().slots.splice(all().slots.begin(), slot_);
+  }
   result_slot(result_slot const&) = delete;
   result_slot& operator=(result_slot const&) = delete;
 
-  // Aligned to 256 bytes; the kernel may write there.
-  void* memory() const { return slot_.memory; }
+  // Returns the slot's memory, which is aligned to 256 bytes, and to which a kernel may write.
+  void* memory() const { return slot_.front().memory; }
 
  private:
   static constexpr std::size_t smallest = 4096;
@@ -33,50 +37,39 @@ class result_slot {
   };
   struct shelf {
     std::mutex access;
-    std::vector<slot> slots;
+    std::list<slot> slots;
   };
   static shelf& all() {
-    static auto* const kept = new shelf;  // never destroyed: others' static objects may still reduce at the end
+    static auto* const kept = new shelf;  // never destroyed: destructors of static objects may still reduce
     return *kept;
   }
 
-  static slot take(device_call const& call, std::size_t bytes) {
+  // Returns a list of one slot: the first free one that fits, or a new one.
+  static std::list<slot> take(device_call const& call, std::size_t bytes) {
     int const device = call.device();
+    std::list<slot> taken;
     {
       std::lock_guard<std::mutex> const lock(all().access);
       auto& slots = all().slots;
       for (auto free = slots.begin(); free != slots.end(); ++free) {
         if (free->device == device && free->bytes >= bytes) {
-          slot const found = *free;
-          *free = slots.back();
-          slots.pop_back();
-          return found;
+          taken.splice(taken.begin(), slots, free);
+          return taken;
         }
       }
     }
-    return make(call, device, bytes < smallest ? smallest : bytes);
+    taken.push_back({device, bytes < smallest ? smallest : bytes, nullptr});
+    allocate(call, taken.front());
+    return taken;
   }
 
-  // To allocate is forbidden while a stream of this thread is captured, even where it has nothing to do with it.
-  static slot make(device_call const& call, int device, std::size_t bytes) {
+  static void allocate(device_call const& call, slot& made) {
     relaxed_capture_mode const scope(call.name());
-    void* memory = nullptr;
-    detail::check(cudaHostAlloc(&memory, bytes, cudaHostAllocPortable | cudaHostAllocMapped), call.name(),
+    detail::check(cudaHostAlloc(&made.memory, made.bytes, cudaHostAllocPortable | cudaHostAllocMapped), call.name(),
                   "cudaHostAlloc");
-    return {device, bytes, memory};
   }
 
-  // What no longer fits on the shelf is lost; that takes an allocation failure of a few bytes.
-  void put_back() noexcept {
-    try {
-      std::lock_guard<std::mutex> const lock(all().access);
-      all().slots.push_back(slot_);
-    } catch (...) {
-      static_cast<void>(cudaFreeHost(slot_.memory));
-    }
-  }
-
-  slot slot_;
+  std::list<slot> slot_;
 };
 
 }  // namespace mgpu::detail

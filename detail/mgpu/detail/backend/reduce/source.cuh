@@ -1,10 +1,10 @@
-// How a reduction reads its input: in units, each one load of one thread, and what an item becomes: unary(item) as T.
-// Made by the host. Where a unit is several items, fewer than a unit may be left at either end: those are read one by
-// one.
+// How a reduction reads its input: in units, each of which is one load of one thread. Each item becomes unary(item),
+// converted to T. The host makes the source. Where a unit is several items, fewer than a unit may be left at either
+// end: those are read one by one.
 #pragma once
 #include <mgpu/detail/core/array.cuh>
 #include <mgpu/detail/core/iterator.h>
-#include <mgpu/detail/core/order_free.h>
+#include <mgpu/detail/core/reorderable.h>
 #include <mgpu/detail/thread/byte_sum.cuh>
 #include <cstdint>
 #include <cstring>
@@ -12,7 +12,7 @@
 
 namespace mgpu::detail {
 
-// Any iterator: a unit is an item.
+// Reads any iterator. A unit is an item.
 template <class T, class Input, class Unary>
 struct item_source {
   static constexpr int items_per_unit = 1;
@@ -23,9 +23,10 @@ struct item_source {
   Unary unary;
 
   item_source(Input input, Unary unary) : input(input), unary(unary) {}
-  // How many items come before the first unit.
+  // Returns how many items come before the first unit.
   int head() const { return 0; }
 
+  // A source of the input has these: they load unit or item i, make an item a T, and return op over a unit's items.
   __device__ __forceinline__ unit load_unit(std::int64_t i) const { return *(input + i); }
   __device__ __forceinline__ item load_item(std::int64_t i) const { return *(input + i); }
   __device__ __forceinline__ T convert(item const& x) { return static_cast<T>(unary(x)); }
@@ -35,21 +36,21 @@ struct item_source {
   }
 };
 
-// What blocks have left of the input, in order.
+// Reads the results of a grid's blocks, which are in the order of their spans. A unit is a result.
 template <class T>
-struct results_source {
+struct partials_source {
   using unit = T;
-  T const* results;
+  T const* partials;
 
-  __device__ __forceinline__ unit load_unit(std::int64_t i) const { return results[i]; }
+  __device__ __forceinline__ unit load_unit(std::int64_t i) const { return partials[i]; }
   template <class Op>
   __device__ __forceinline__ T fold(unit const& x, Op&) {
     return x;
   }
 };
 
-// Plain memory that is read 16 bytes at a time: a unit is 16 bytes, or one item of a multiple of that. The input is
-// aligned to the size of an item, or to 16 bytes if that is less.
+// Reads plain memory 16 bytes at a time. A unit is 16 bytes, or one item whose size is a multiple of that. The input
+// is aligned to the size of an item, or to 16 bytes if that is less.
 template <class T, class Item, class Unary>
 struct vector_source {
   static constexpr int vector_bytes = 16;
@@ -86,13 +87,13 @@ struct vector_source {
   __device__ __forceinline__ item load_item(std::int64_t i) const { return input[i]; }
   __device__ __forceinline__ T convert(item const& x) { return static_cast<T>(unary(x)); }
 
-  // As they are, integers of a byte, into an integer.
+  // Returns whether the items are one-byte integers that are added up, untransformed, in an integer.
   template <class Op>
   __host__ __device__ static constexpr bool adds_bytes() {
     return sizeof(Item) == 1 && std::is_integral_v<Item> && std::is_integral_v<T> &&
            std::is_same_v<Unary, no_transform> && is_sum<Op, T>;
   }
-  // The items of a unit, first to last; bytes that are added up, four at a time.
+  // Returns op over the items of a unit, first to last; four at a time where bytes are added up.
   template <class Op>
   __device__ __forceinline__ T fold(unit const& x, Op& op) {
     if constexpr (adds_bytes<Op>()) {

@@ -1,35 +1,36 @@
-// What one warp does with its chunk of a tile: load, reduce, scan, store. A lane's items are blocked; on the way from
-// and to global memory they are striped.
+// What one warp does with its chunk, which is its part of a tile: load, reduce, scan, store. All functions are called
+// by all lanes of the warp. A lane scans items that are blocked; from and to global memory it moves items that are
+// striped. The lanes exchange them through `staged`, the chunk in shared memory: a warp barrier is owed after load
+// and scan_lane.
 #pragma once
 #include <mgpu/detail/core/array.cuh>
-#include <mgpu/detail/core/atomic.cuh>
 #include <mgpu/detail/core/iterator.h>
 #include <mgpu/detail/core/math.h>
-#include <mgpu/detail/core/simt.cuh>
 #include <mgpu/detail/grid/look_back.cuh>
+#include <mgpu/detail/simt/atomic.cuh>
+#include <mgpu/detail/simt/simt.cuh>
 #include <mgpu/detail/thread/partial_result.cuh>
 #include <mgpu/detail/warp/reduce.cuh>
+#include <mgpu/detail/warp/shuffle.cuh>
 #include <cstdint>
 #include <cstring>
 #include <type_traits>
 
 namespace mgpu::detail {
 
-// What is to be scanned. There is at least one item.
-template <class T, class In, class Out, class Total, class Init>
-struct scan_problem {
-  In in;
-  Out out;
-  Total total;  // where op over the init and all items goes
-  std::int64_t num_items;
+// What the blocks of a launch scan, and the global memory by which they share it out and learn their prefixes. There
+// is at least one item.
+template <class Problem>
+struct scan_launch {
+  Problem problem;
   std::int64_t num_tiles;
-  Init init;                      // no_value: the first item has nothing before it
-  tile_aggregates<T> aggregates;  // both zero before the launch; unused, and null, where there is one tile
+  tile_aggregates<typename Problem::T> aggregates;  // like the ticket, zero before, and null where a cluster scans
   std::uint64_t* ticket;
 
-  // The tile that the block works on after `round` others. Negative: none left. Where there are no more tiles than
-  // blocks times static_rounds, a block's tiles follow from its number; else the first does, and the others are handed
-  // out in order. Nothing rests on earlier tiles having been started, since look_back supplies what they do not.
+  // Returns the tile that the block works on after `round` others, or a negative number if none is left. Called by
+  // one thread of a block. Where there are no more tiles than blocks times static_rounds, a block's tiles follow from
+  // its rank; else only the first does, and a ticket hands out the others in order. No tile relies on earlier ones
+  // having been started, since look_back falls back to computing an aggregate that is missing.
   __device__ __forceinline__ std::int64_t next_tile(int round, int static_rounds) const {
     std::int64_t const num_blocks = simt::block_count();
     bool const is_static = round == 0 || num_tiles <= num_blocks * static_rounds;
@@ -39,42 +40,45 @@ struct scan_problem {
     return tile < num_tiles ? tile : -1;
   }
 
-  __device__ __forceinline__ bool has_prefix(std::int64_t tile) const { return has_values<Init> || tile > 0; }
+  // Returns whether an init or another tile comes before this one.
+  __device__ __forceinline__ bool has_prefix(std::int64_t tile) const { return Problem::has_init || tile > 0; }
 };
 
 template <class T, int items_per_thread>
 struct scan_chunk {
   static constexpr int num_items = threads_per_warp * items_per_thread;
 
-  // How many items a chunk has that begins at `begin`; how many chunks of a tile have any.
+  // Returns how many items are in a chunk that begins at `begin`, of an input that ends at `end`.
   static __device__ __forceinline__ int size(std::int64_t begin, std::int64_t end) {
     return static_cast<int>(larger<std::int64_t>(0, smaller<std::int64_t>(end - begin, num_items)));
   }
+  // Returns how many chunks of a tile have items; it has `most` chunks in all.
   static __device__ __forceinline__ int num_chunks(std::int64_t tile_begin, std::int64_t end, int most) {
     std::int64_t const chunks = divide_up<std::int64_t>(end - tile_begin, num_items);
     return static_cast<int>(larger<std::int64_t>(0, smaller<std::int64_t>(chunks, most)));
   }
-  // How many lanes have items in a chunk of `count`, and how many this lane has.
+  // These return how many lanes have items in a chunk of `count`, and how many of them are this lane's.
   static __device__ __forceinline__ int num_lanes(int count) { return divide_up(count, items_per_thread); }
   static __device__ __forceinline__ int blocked_size(int count) {
     return smaller(count - static_cast<int>(simt::lane()) * items_per_thread, items_per_thread);
   }
 
-  // What moves at a time between `staged` and global memory: an item; but a word of items that lie in memory side by
-  // side and are aligned to less than their size. Those the lanes would else access with gaps between them, and the
-  // compiler in words all the same.
+  // A unit is what a lane moves at a time between `staged` and global memory. It is an item; but it is a word where
+  // items lie in memory side by side and are aligned to less than their size: lanes that moved such items as wholes
+  // would access memory with gaps, as the compiler accesses those items in words all the same.
   static constexpr int word_bytes = larger(4, static_cast<int>(alignof(T)));
   struct __attribute__((__may_alias__)) word {
     alignas(word_bytes) std::uint32_t parts[word_bytes / 4];
   };
   template <class Iterator>
-  using unit_of = std::conditional_t<std::is_pointer_v<Iterator> && std::is_same_v<iterator_value_t<Iterator>, T> &&
-                                         alignof(T) == word_bytes && word_bytes <= 16 && (word_bytes < sizeof(T)),
-                                     word, T>;
+  static constexpr bool is_memory = std::is_same_v<Iterator, T*> || std::is_same_v<Iterator, T const*>;
+  template <class Iterator>
+  using unit_of = std::conditional_t<
+      is_memory<Iterator> && alignof(T) == word_bytes && word_bytes <= 16 && (word_bytes < sizeof(T)), word, T>;
   template <class Unit>
   static constexpr int units_per_item = static_cast<int>(sizeof(T) / sizeof(Unit));
 
-  // Global memory to `staged`.
+  // Loads the chunk from global memory into `staged`.
   template <class In>
   static __device__ __forceinline__ void load(In in, std::int64_t begin, int count, T* staged) {
     using unit = unit_of<In>;
@@ -85,13 +89,14 @@ struct scan_chunk {
     for_striped<unit>(count, [&](int i) { to[i * threads_per_warp] = units[i]; });
   }
 
-  // `staged` to global memory, in two steps: the first reads the whole chunk into registers, in the units of `Out`.
-  // (In the place of the items that the lane had before: another array would be another set of registers.)
+  // These two store the chunk from `staged` to global memory: the first reads all of it into registers, in the units
+  // of `Out`, the second writes them. The units overwrite the items that the lane had in registers before, as another
+  // array would take another set of registers.
   template <class Out>
   static __device__ __forceinline__ void read_striped(T const* staged, T (&items)[items_per_thread]) {
     using unit = unit_of<Out>;
     auto* const from = as_units<unit>(staged) + simt::lane();
-    auto* const units = as_units<unit>(&items[0]);
+    auto* const units = as_units<unit>(static_cast<T*>(items));
 #pragma unroll
     for (int i = 0; i < items_per_thread * units_per_item<unit>; ++i) units[i] = from[i * threads_per_warp];
   }
@@ -100,11 +105,12 @@ struct scan_chunk {
                                                        T (&items)[items_per_thread]) {
     using unit = unit_of<Out>;
     auto const to = as_units<unit>(out + begin) + simt::lane();
-    auto* const units = as_units<unit>(&items[0]);
+    auto* const units = as_units<unit>(static_cast<T*>(items));
     for_striped<unit>(count, [&](int i) { *(to + i * threads_per_warp) = units[i]; });
   }
 
-  // The lane's own items, in pieces of 16 bytes where they come in such.
+  // These two move the lane's own items, which are blocked, from and to `staged`: in pieces of 16 bytes, if a lane's
+  // items are a whole number of these.
   static __device__ __forceinline__ void read_lane(T const* staged, T (&items)[items_per_thread]) {
     T const* const mine = staged + simt::lane() * items_per_thread;
     if constexpr (piecewise) {
@@ -130,8 +136,9 @@ struct scan_chunk {
     }
   }
 
-  // Op over the lane's items, of `count` in the chunk, which are in `items` then if the chunk is whole; of no use where
-  // the lane has none. What is less than a chunk stays in shared memory: that is at most one of a tile.
+  // Returns op over the lane's items, of the `count` in the chunk; where the lane has none, the result is of no use.
+  // A chunk that is full is in `items` afterwards. One that is not stays in shared memory: a tile has at most one of
+  // those.
   template <class Op>
   static __device__ __forceinline__ T reduce_lane(T const* staged, int count, T (&items)[items_per_thread], Op& op) {
     T sum = staged[simt::lane() * items_per_thread];
@@ -148,9 +155,9 @@ struct scan_chunk {
     return sum;
   }
 
-  // For look_back: the aggregate of a whole tile straight from the input, to all lanes; by one warp, to the bit as
-  // the tile's own block computes it. Where that block overwrites the input with the output, neither op nor a
-  // function of the call ever sees what it wrote.
+  // Returns, in all lanes, the aggregate of a full tile, which the fallback of look_back lacks. One warp computes it
+  // straight from the input, to the bit as the tile's own block does. That block may meanwhile overwrite the input
+  // with the output; then nothing is returned, and neither op nor a function of the call ever sees what was written.
   template <int warps, class In, class IsMissing, class Op>
   static __device__ __forceinline__ partial_result<T> reduce_tile(In in, std::int64_t begin, IsMissing is_missing,
                                                                   Op& op) {
@@ -161,12 +168,16 @@ struct scan_chunk {
     for (int warp = 0; warp < warps; ++warp) {
       std::int64_t const first = begin + warp * num_items + lane * items_per_thread;
       uninitialized_array<typename reader::item, items_per_thread> items;
-#pragma unroll 1  // in memory, as the warps that call it have no registers left for so rare a case
+#pragma unroll 1  // keeps the items in memory: the warps that call this have no registers left for so rare a case
       for (int i = 0; i < items_per_thread; ++i) items[i] = reader::read(in, first + i);
       if (!is_missing()) return {};
-      T sum = reader::convert(in, items[0]);
+      // The tile's own block has its items from shared memory. Here each item goes through a shuffle, so that the
+      // compiler does not fuse a product that the unary function returns with a sum of op, which would round once
+      // less.
+      auto const item = [&](int i) { return detail::shuffle<T>(reader::convert(in, items[i]), simt::lane()); };
+      T sum = item(0);
 #pragma unroll 1
-      for (int i = 1; i < items_per_thread; ++i) sum = op(sum, reader::convert(in, items[i]));
+      for (int i = 1; i < items_per_thread; ++i) sum = op(sum, item(i));
       T const chunk_sum = detail::shuffle(detail::warp_reduce(sum, threads_per_warp, op), 0);
       if (warp == lane) mine[0] = chunk_sum;
     }
@@ -175,10 +186,11 @@ struct scan_chunk {
     return aggregate;
   }
 
-  // Puts the scan of the lane's items, which reduce_lane has read, in their place in `staged`. `prefix` is what lies
-  // before the chunk, `before` what the lanes before this one have; each may be missing. The lane with the last item of
-  // all also writes the total.
-  template <bool inclusive, class Problem, class Op>
+  // Overwrites the lane's items in `staged` with their scan; reduce_lane has read them into `items`. `prefix` is op
+  // over all that comes before the chunk, if has_prefix says that anything does. `before` is op over the items of the
+  // lanes before this one; in lane 0 and in lanes without items it is not used. The lane with the last item of the
+  // input also writes the total.
+  template <class Problem, class Op>
   static __device__ __forceinline__ void scan_lane(T* staged, int count, T (&items)[items_per_thread],
                                                    bool has_prefix, T const& prefix, T const& before,
                                                    std::int64_t begin, Problem const& problem, Op& op) {
@@ -189,7 +201,7 @@ struct scan_chunk {
     auto const scan_item = [&](T& item) {
       uninitialized_array<T, 1> next;
       next[0] = sum.any ? op(sum.value[0], item) : item;
-      item = inclusive ? next[0] : sum.value[0];
+      item = Problem::inclusive ? next[0] : sum.value[0];
       sum.value[0] = next[0];
       sum.any = true;
     };
@@ -202,13 +214,13 @@ struct scan_chunk {
 #pragma unroll 1
       for (int i = 0; i < mine; ++i) scan_item(staged[lane * items_per_thread + i]);
     }
-    if constexpr (has_values<iterator_value_t<decltype(problem.total)>>) {
+    if constexpr (Problem::has_total) {
       if (begin + count == problem.num_items && lane == num_lanes(count) - 1) *problem.total = sum.value[0];
     }
   }
 
  private:
-  // Any other iterator stays what it is.
+  // Returns a pointer to the same memory in units; an iterator whose unit is an item is returned as it is.
   template <class Unit, class Iterator>
   static __device__ __forceinline__ auto as_units(Iterator it) {
     if constexpr (std::is_same_v<Unit, T>) {
@@ -220,8 +232,8 @@ struct scan_chunk {
     }
   }
 
-  // Calls f(0), f(1), ... for those of a lane's striped units that `count` items have, without a test for each where
-  // that is all of them.
+  // Calls f(0), f(1), ... for those of a lane's striped units that lie in the chunk's `count` items. Where all of
+  // them do, none is tested.
   template <class Unit, class F>
   static __device__ __forceinline__ void for_striped(int count, F f) {
     constexpr int most = items_per_thread * units_per_item<Unit>;

@@ -1,21 +1,22 @@
-// The scan of one block as a pipeline: warps with different work pass tiles on to one another through stages in
-// shared memory, so that loads of later tiles are in flight while the look-back of an earlier one waits. No block
-// barrier.
+// The scan of one block as a pipeline: warps with different roles pass tiles on to one another through stages in
+// shared memory, so that loads of later tiles are in flight while the look-back of an earlier one waits. Once it
+// runs, it has no block barrier. Each role waits for an mbarrier of the role above it, and arrives at the one that is
+// named behind it; the tickets wait for the scan.
 //
-//   tickets    takes the next tile for a free stage            -> full
-//   load       groups of warps, in turn: load, stage, reduce   -> reduced
-//   publish    combines the warps' aggregates, publishes       -> published
-//   look-back  finds what lies before the tile                 -> prefixed
-//   scan       one group of warps: scan the stage, store it    -> empty
+//   tickets    one thread takes the next tile for a free stage           -> full
+//   load       groups of warps load and reduce tiles in turns            -> reduced
+//   publish    one warp combines the warps' aggregates, and publishes    -> published
+//   look-back  one warp finds the prefix of the tile                     -> prefixed
+//   scan       one group of warps scans the stage, and stores it         -> empty
 #pragma once
-#include <mgpu/detail/core/array.cuh>
-#include <mgpu/detail/core/atomic.cuh>
-#include <mgpu/detail/core/iterator.h>
-#include <mgpu/detail/core/mbarrier.cuh>
-#include <mgpu/detail/core/simt.cuh>
-#include <mgpu/detail/grid/look_back.cuh>
 #include <mgpu/detail/backend/scan/scan_chunk.cuh>
 #include <mgpu/detail/backend/scan/tuning.h>
+#include <mgpu/detail/core/array.cuh>
+#include <mgpu/detail/core/iterator.h>
+#include <mgpu/detail/grid/look_back.cuh>
+#include <mgpu/detail/simt/atomic.cuh>
+#include <mgpu/detail/simt/mbarrier.cuh>
+#include <mgpu/detail/simt/simt.cuh>
 #include <mgpu/detail/warp/reduce.cuh>
 #include <cstdint>
 
@@ -27,7 +28,7 @@ struct scan_pipeline_storage {
   alignas(alignof(T) > 16 ? alignof(T) : 16) T items[tuning.stages][tuning.tile_items()];
   T aggregates[tuning.stages]
               [tuning.warps_per_tile];               // of each warp's chunk; once published, of the chunks before it
-  T prefixes[tuning.stages][tuning.warps_per_tile];  // of all that lies before the chunk
+  T prefixes[tuning.stages][tuning.warps_per_tile];  // op over all that comes before the chunk
   std::int64_t tiles[tuning.stages];                 // -1 says that no tile is left
   simt::mbarrier full[tuning.stages];
   simt::mbarrier reduced[tuning.stages];
@@ -36,13 +37,14 @@ struct scan_pipeline_storage {
   simt::mbarrier empty[tuning.stages];
 };
 
-template <bool inclusive, class Tuning, class T, class In, class Out, class Total, class Init, class Op>
+template <class Tuning, class Problem, class Op>
 class scan_pipeline {
+  using T = typename Problem::T;
   static constexpr scan_tuning tuning = Tuning::at(current_arch());
   static constexpr int warps = tuning.warps_per_tile;
   using chunk = scan_chunk<T, tuning.items_per_thread>;
 
-  // A walk through the stages. A stage's barriers change parity each time round.
+  // Walks through the stages, one after the other. A stage's mbarriers change parity each time round.
   struct cursor {
     int stage = 0;
     unsigned parity = 0;
@@ -59,7 +61,7 @@ class scan_pipeline {
   using storage = scan_pipeline_storage<T, Tuning, current_arch()>;
 
   storage& shared;
-  scan_problem<T, In, Out, Total, Init> problem;
+  scan_launch<Problem> launch;
   Op& op;
 
   // Called by all threads of the block, once.
@@ -90,32 +92,35 @@ class scan_pipeline {
   }
 
  private:
+  // Lets the warp arrive, once all its lanes are done with shared memory.
   __device__ __forceinline__ void arrive(simt::mbarrier& barrier) {
     simt::sync_warp();
     if (simt::lane() < simt::arrivals_per_warp) simt::mbarrier_arrive(barrier);
   }
 
-  // The tile in the stage, or a negative number after the last.
+  // Waits until the stage has a tile, and returns it, or a negative number after the last.
   __device__ __forceinline__ std::int64_t next_tile(cursor at) {
     simt::mbarrier_wait(shared.full[at.stage], at.parity);
     return shared.tiles[at.stage];
   }
 
+  // The tickets' role, of one thread. Once no tile is left, it marks the end.
   __device__ __forceinline__ void take_tickets() {
     cursor at;
     bool stages_are_new = true;
     int end_marks = 0;
-    // Each loading group sees only its own stages, so each gets an end mark.
+    // Each loading group sees only its own stages, so each of them gets an end mark.
     for (int round = 0; end_marks < tuning.load_groups; at.advance(), ++round) {
       if (!stages_are_new) simt::mbarrier_wait(shared.empty[at.stage], at.parity ^ 1);
       if (at.stage == tuning.stages - 1) stages_are_new = false;
-      std::int64_t const tile = end_marks > 0 ? -1 : problem.next_tile(round, tuning.stages);
+      std::int64_t const tile = end_marks > 0 ? -1 : launch.next_tile(round, tuning.stages);
       shared.tiles[at.stage] = tile;
       simt::mbarrier_arrive(shared.full[at.stage]);
       if (tile < 0) ++end_marks;
     }
   }
 
+  // The loading role, of one warp of a group: it reduces one chunk of each tile that the group loads.
   __device__ __forceinline__ void load(int group, int warp) {
     cursor at;
     at.advance(group);
@@ -123,10 +128,10 @@ class scan_pipeline {
       std::int64_t const tile = next_tile(at);
       if (tile < 0) return;
       std::int64_t const begin = tile * tuning.tile_items() + warp * chunk::num_items;
-      int const count = chunk::size(begin, problem.num_items);
+      int const count = chunk::size(begin, launch.problem.num_items);
       if (count > 0) {
         T* const staged = shared.items[at.stage] + warp * chunk::num_items;
-        chunk::load(problem.in, begin, count, staged);
+        chunk::load(launch.problem.in, begin, count, staged);
         simt::sync_warp();
         uninitialized_array<T, tuning.items_per_thread> items;
         T const sum =
@@ -137,6 +142,7 @@ class scan_pipeline {
     }
   }
 
+  // The publishing role, of one warp. The last tile's aggregate is not published, as nobody looks back at it.
   __device__ __forceinline__ void publish() {
     int const lane = static_cast<int>(simt::lane());
     for (cursor at;; at.advance()) {
@@ -144,11 +150,11 @@ class scan_pipeline {
       if (tile < 0) return;
       simt::mbarrier_wait(shared.reduced[at.stage], at.parity);
       T* const aggregates = shared.aggregates[at.stage];
-      int const chunks = chunk::num_chunks(tile * tuning.tile_items(), problem.num_items, warps);
+      int const chunks = chunk::num_chunks(tile * tuning.tile_items(), launch.problem.num_items, warps);
       T const up_to = detail::warp_inclusive_scan(aggregates[smaller(lane, chunks - 1)], chunks, op);
-      if (lane == warps - 1 && tile + 1 < problem.num_tiles) {
-        problem.aggregates.publish(tile, up_to);
-        simt::fence_device();  // for look_back::supply, before the output overwrites the input
+      if (lane == warps - 1 && tile + 1 < launch.num_tiles) {
+        launch.aggregates.publish(tile, up_to);
+        simt::fence_device();  // look_back::fall_back relies on it: the output overwrites the input only afterwards
       }
       T const before = detail::shuffle_up(up_to, 1);
       simt::sync_warp();
@@ -157,19 +163,20 @@ class scan_pipeline {
     }
   }
 
+  // The look-back role, of one warp: it finds the prefix of each tile, and from that those of the tile's chunks.
   __device__ __forceinline__ void look_back_all() {
     int const lane = static_cast<int>(simt::lane());
-    look_back<T, tuning.look_back_rows> known(problem.aggregates);
-    if constexpr (has_values<Init>) known.set_init(problem.init);
+    look_back<T, tuning.look_back_rows> known(launch.aggregates);
+    if constexpr (Problem::has_init) known.set_init(launch.problem.init);
     for (cursor at;; at.advance()) {
       std::int64_t const tile = next_tile(at);
       if (tile < 0) return;
       simt::mbarrier_wait(shared.published[at.stage], at.parity);
       T const* const before = shared.aggregates[at.stage];
-      int const chunks = chunk::num_chunks(tile * tuning.tile_items(), problem.num_items, warps);
-      if (problem.has_prefix(tile)) {
-        T const prefix = known.prefix(tile, op, tuning.patience, [&](std::int64_t missing, auto is_missing) {
-          return chunk::template reduce_tile<warps>(problem.in, missing * tuning.tile_items(), is_missing, op);
+      int const chunks = chunk::num_chunks(tile * tuning.tile_items(), launch.problem.num_items, warps);
+      if (launch.has_prefix(tile)) {
+        T const prefix = known.prefix(tile, op, tuning.max_polls, [&](std::int64_t missing, auto is_missing) {
+          return chunk::template reduce_tile<warps>(launch.problem.in, missing * tuning.tile_items(), is_missing, op);
         });
         if (lane < chunks) shared.prefixes[at.stage][lane] = lane > 0 ? op(prefix, before[lane]) : prefix;
       } else {
@@ -179,13 +186,15 @@ class scan_pipeline {
     }
   }
 
+  // The scanning role, of one warp of the group: it scans and stores one chunk of each tile. It reduces the
+  // lanes' items while the look-back may still wait for the prefix.
   __device__ __forceinline__ void scan(int warp) {
     for (cursor at;; at.advance()) {
       std::int64_t const tile = next_tile(at);
       if (tile < 0) return;
       simt::mbarrier_wait(shared.reduced[at.stage], at.parity);
       std::int64_t const begin = tile * tuning.tile_items() + warp * chunk::num_items;
-      int const count = chunk::size(begin, problem.num_items);
+      int const count = chunk::size(begin, launch.problem.num_items);
       T* const staged = shared.items[at.stage] + warp * chunk::num_items;
       uninitialized_array<T, tuning.items_per_thread> items;
       uninitialized_array<T, 1> before;
@@ -196,14 +205,14 @@ class scan_pipeline {
 
       simt::mbarrier_wait(shared.prefixed[at.stage], at.parity);
       if (count > 0) {
-        bool const chunk_has_prefix = warp > 0 || problem.has_prefix(tile);
-        chunk::template scan_lane<inclusive>(staged, count, items.items, chunk_has_prefix,
-                                             shared.prefixes[at.stage][warp], before[0], begin, problem, op);
+        bool const chunk_has_prefix = warp > 0 || launch.has_prefix(tile);
+        chunk::scan_lane(staged, count, items.items, chunk_has_prefix, shared.prefixes[at.stage][warp], before[0],
+                         begin, launch.problem, op);
         simt::sync_warp();
-        chunk::template read_striped<Out>(staged, items.items);
+        chunk::template read_striped<typename Problem::Out>(staged, items.items);
       }
       arrive(shared.empty[at.stage]);
-      chunk::store_striped(problem.out, begin, count, items.items);
+      chunk::store_striped(launch.problem.out, begin, count, items.items);
     }
   }
 };

@@ -3,69 +3,93 @@
 #pragma once
 #include <mgpu/detail/core/config.h>
 #include <mgpu/detail/core/math.h>
+#include <mgpu/detail/core/tile_shape.h>
 #include <cstdint>
 
 namespace mgpu::detail {
 
 struct scan_tuning {
   int warps_per_tile;    // at most 32
-  int items_per_thread;  // of those warps
-  int stages;            // tiles of a block in flight; 1 stands for the plain kernel, for chips without mbarriers
-  int load_groups;       // of warps_per_tile warps each, for more than one stage
+  int items_per_thread;  // in those warps
+  int stages;            // tiles of a block in flight; 1 selects scan_tiles, which works without mbarriers
+  int load_groups;       // groups of warps_per_tile warps, used where there are several stages; no more than stages
   int blocks_per_sm;
-  int look_back_rows;          // of 32 tiles, read at a time
-  int patience;                // polls before the aggregate of a missing tile is computed by who waits for it
-  int blocks_per_cluster = 1;  // of the plain kernel, from sm_90 on: up to so many tiles need no look-back
+  int look_back_rows;          // rows of 32 tiles that are read at a time
+  int max_polls = 256;         // polls, about 0.1 ms, until a block that waits for a missing aggregate computes it
+  int blocks_per_cluster = 1;  // used by scan_tiles, from sm_90 on: up to so many tiles need no look-back
 
   __host__ __device__ constexpr int tile_items() const { return warps_per_tile * 32 * items_per_thread; }
-  // The roles of the pipeline: loading groups, one scanning group, and a warp each for tickets, publishing and
-  // look-back.
+  // A block of scan_tiles has the warps of one tile. A block of the pipeline has its roles: loading groups, one
+  // scanning group, and a warp each for tickets, publishing and look-back.
   __host__ __device__ constexpr int threads_per_block() const {
     return 32 * (stages == 1 ? warps_per_tile : warps_per_tile * (load_groups + 1) + 3);
   }
+  __host__ __device__ constexpr bool is_valid() const {
+    return warps_per_tile > 0 && warps_per_tile <= 32 && items_per_thread > 0 && stages > 0 && load_groups > 0 &&
+           load_groups <= stages && threads_per_block() <= max_threads_per_block && blocks_per_sm > 0 &&
+           look_back_rows > 0 && max_polls >= 0 && is_cluster(blocks_per_cluster) &&
+           (stages == 1 || blocks_per_cluster == 1);
+  }
 };
 
-// A selector: `at(arch)` gives the tuning for code compiled for that architecture (90 for 9.0). It may name another,
-// `few`, for inputs of up to few_items(arch).
-template <int item_bytes>
-struct scan_default_tuning {
-  // Swept on an H200: perf/notes/scan.md.
-  __host__ __device__ static constexpr scan_tuning at(int arch) {
-    if (!has_large_blocks(arch)) return {warps_for(8, 32), items_for(48), 1, 1, 2, rows, patience};
-    if (item_bytes == 16) return {10, 9, 4, 1, 1, rows, patience};
-    int const items = items_for(item_bytes == 8 ? 144 : 112);
-    int const warps = warps_for(item_bytes == 8 ? 8 : 9, 72);
-    return {warps, items, stages_for(warps * items), 2, 1, rows, patience};
-  }
+// The selectors: `at(arch)` gives the tuning for code compiled for that architecture (90 for 9.0). Their numbers were
+// swept on an H200: perf/notes/scan.md.
 
-  struct few {
-    __host__ __device__ static constexpr scan_tuning at(int arch) {
-      return {warps_for(32, arch < 80 ? 44 : 88), smaller(items_for(32), 8),          1, 1, 1, 1,
-              patience, arch < 90 ? 1 : arch < 110 ? 16 : 8};
-    }
-  };
-  // Twice what one cluster takes: that is one row of look-back.
-  static constexpr std::int64_t few_items(int arch) {
-    return std::int64_t{2} * few::at(arch).blocks_per_cluster * few::at(arch).tile_items();
+namespace impl {
+// Returns how many items a thread has: as many as take about `bytes`, or 28 of less than 4 bytes. They should be an
+// odd number of 16-byte pieces, where that can be: then blocked access to shared memory is free of bank conflicts.
+template <int item_bytes>
+__host__ __device__ constexpr int scan_items_within(int bytes) {
+  return item_bytes < 4 ? 28 : larger(1, bytes / item_bytes);
+}
+// Returns how many warps a tile has: at most `most`, and so few that a tile with one item a thread takes no more than
+// `kilobytes`.
+template <int item_bytes>
+__host__ __device__ constexpr int scan_warps_within(int most, int kilobytes) {
+  return larger(1, smaller(most, kilobytes * 1024 / (32 * item_bytes)));
+}
+}  // namespace impl
+
+template <int item_bytes>
+struct scan_large_tuning {
+  __host__ __device__ static constexpr scan_tuning at(int arch) {
+    if (!has_large_blocks(arch)) return {warps(8, 32), items(48), 1, 1, 2, rows};
+    if (item_bytes == 16) return {10, 9, 4, 1, 1, rows};
+    int const of_tile = warps(item_bytes == 8 ? 8 : 9, 72);
+    int const of_lane = items(item_bytes == 8 ? 144 : 112);
+    return {of_tile, of_lane, stages_for(of_tile * of_lane), 2, 1, rows};
   }
 
  private:
-  // As many as the registers of a lane hold.
+  // The rows of look-back are as many as the registers of a lane hold.
   static constexpr int rows = item_bytes < 8 || item_bytes == 16 ? 6 : item_bytes == 8 ? 5 : item_bytes < 16 ? 4 : 2;
-  static constexpr int patience = 256;  // a tenth of a millisecond
 
-  // So many items that a thread holds about `bytes`, and an odd number of 16-byte pieces where that can be: then
-  // blocked access to shared memory is free of bank conflicts.
-  __host__ __device__ static constexpr int items_for(int bytes) {
-    return item_bytes < 4 ? 28 : larger(1, bytes / item_bytes);
+  __host__ __device__ static constexpr int items(int bytes) { return impl::scan_items_within<item_bytes>(bytes); }
+  __host__ __device__ static constexpr int warps(int most, int kilobytes) {
+    return impl::scan_warps_within<item_bytes>(most, kilobytes);
   }
-  // At most `most` warps, of which a tile takes no more than so many kilobytes where a thread holds one item.
-  __host__ __device__ static constexpr int warps_for(int most, int kilobytes) {
-    return larger(1, smaller(most, kilobytes * 1024 / (32 * item_bytes)));
-  }
-  // As many tiles in flight as 200 KB of shared memory hold.
+  // Returns how many tiles are in flight: 2 to 6, as many as 200 KB of shared memory hold.
   __host__ __device__ static constexpr int stages_for(int items_per_lane) {
     return larger(2, smaller(6, 200 * 1024 / (32 * items_per_lane * item_bytes)));
+  }
+};
+
+template <int item_bytes>
+struct scan_small_tuning {
+  __host__ __device__ static constexpr scan_tuning at(int arch) {
+    scan_tuning tuning{impl::scan_warps_within<item_bytes>(32, arch < 80 ? 44 : 88),
+                       smaller(impl::scan_items_within<item_bytes>(32), 8),
+                       1,
+                       1,
+                       1,
+                       1};
+    tuning.blocks_per_cluster = arch < 90 ? 1 : arch < 110 ? 16 : 8;
+    return tuning;
+  }
+  // Returns up to how many items this tuning is faster than the large one: twice as many as a cluster takes, for
+  // which look-back reads one row of 32 tiles.
+  static constexpr std::int64_t max_items(int arch) {
+    return std::int64_t{2} * at(arch).blocks_per_cluster * at(arch).tile_items();
   }
 };
 

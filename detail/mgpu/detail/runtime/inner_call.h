@@ -1,0 +1,34 @@
+// A step of a call that could be a call by itself gets a piece of the call's scratch memory for its own.
+#pragma once
+#include <mgpu/detail/runtime/call.h>
+#include <mgpu/detail/runtime/scratch.h>
+#include <cstddef>
+
+namespace mgpu::detail {
+
+class inner_call {
+ public:
+  // Adds the scratch memory that run(call) asks for to the layout: `run` is called as a size query, in which it
+  // launches nothing.
+  template <class Run>
+  inner_call(device_call const& outer, scratch_layout& layout, Run run) {
+    scratch_of query(query_scratch{bytes_});
+    device_call sizing(outer, query);
+    run(sizing);
+    piece_ = layout.add<unsigned char>(static_cast<std::int64_t>(bytes_));
+  }
+
+  // Runs the step, once the outer call has its memory.
+  template <class Run>
+  void run(device_call const& outer, Run run) const {
+    scratch_of memory(buffer_scratch{outer.scratch<unsigned char>(piece_), bytes_});
+    device_call inner(outer, memory);
+    run(inner);
+  }
+
+ private:
+  std::size_t bytes_ = 0;
+  std::size_t piece_ = 0;
+};
+
+}  // namespace mgpu::detail

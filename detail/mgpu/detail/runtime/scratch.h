@@ -1,0 +1,174 @@
+// Scratch memory is the global memory that a call needs for itself. Here stands where it comes from, and how it is
+// cut into pieces.
+#pragma once
+#include <mgpu/detail/core/config.h>
+#include <mgpu/detail/runtime/check.h>
+#include <mgpu/detail/runtime/pool.h>
+#include <mgpu/detail/runtime/thrust.h>
+#include <cstddef>
+#include <type_traits>
+#include <utility>
+
+namespace mgpu::detail {
+
+constexpr std::size_t scratch_alignment = 256;
+
+// Cuts one allocation into pieces, aligned as cudaMalloc aligns. It is made before the allocation, so it also sizes
+// it.
+class scratch_layout {
+ public:
+  // Adds room for num_items of T. Returns its offset in bytes.
+  template <class T>
+  std::size_t add(std::int64_t num_items) {
+    static_assert(alignof(T) <= scratch_alignment, "mgpu: items of this alignment cannot be kept in scratch memory");
+    std::size_t const offset = bytes_;
+    std::size_t const size = static_cast<std::size_t>(num_items) * sizeof(T);
+    bytes_ += (size + scratch_alignment - 1) / scratch_alignment * scratch_alignment;
+    return offset;
+  }
+
+  // Returns how many bytes to ask for; it leaves room to align, as a source need not align at all.
+  std::size_t bytes() const { return bytes_ == 0 ? 0 : bytes_ + scratch_alignment - 1; }
+
+ private:
+  std::size_t bytes_ = 0;
+};
+
+// A source of scratch memory. A call asks at most once, and not at all for 0 bytes.
+class scratch_source {
+ public:
+  // Returns memory for work on `stream`, or throws std::bad_alloc. A size query returns null: then nothing may be
+  // launched.
+  virtual void* allocate(char const* call, std::size_t bytes, cudaStream_t stream) = 0;
+  // Takes the memory back, once. A call that blocks has finished by then, if this does not free in stream order; one
+  // that does not block may still run on `stream`.
+  virtual cudaError_t deallocate(void* memory, std::size_t bytes, cudaStream_t stream) noexcept = 0;
+  virtual bool frees_in_stream_order() const noexcept = 0;
+  // Returns where the size is to be written, if this is a size query: a call then does so instead of asking for
+  // memory.
+  virtual std::size_t* size_query() const noexcept = 0;
+
+ protected:
+  ~scratch_source() = default;
+};
+
+// The source of one call, made from what its policy holds. That is a value without virtual functions, as those would
+// bring the CUDA runtime into each program that names mgpu::par.
+template <class Held>
+class scratch_of final : public scratch_source {
+ public:
+  explicit scratch_of(Held const& held) : held_(held) {}
+  void* allocate(char const* call, std::size_t bytes, cudaStream_t stream) override {
+    return held_.allocate(call, bytes, stream);
+  }
+  cudaError_t deallocate(void* memory, std::size_t bytes, cudaStream_t stream) noexcept override {
+    return held_.deallocate(memory, bytes, stream);
+  }
+  bool frees_in_stream_order() const noexcept override { return held_.frees_in_stream_order(); }
+  std::size_t* size_query() const noexcept override { return held_.size_query(); }
+
+ private:
+  Held held_;
+};
+
+// The members that most of the following sources have in common.
+struct usual_scratch {
+  bool frees_in_stream_order() const noexcept { return false; }
+  std::size_t* size_query() const noexcept { return nullptr; }
+};
+
+// Takes memory from the library's stream-ordered pool of the current device.
+class pool_scratch : public usual_scratch {
+ public:
+  void* allocate(char const* call, std::size_t bytes, cudaStream_t stream) {
+    given_ = scratch_pool::allocate(call, bytes, stream);
+    return given_.memory;
+  }
+  cudaError_t deallocate(void*, std::size_t, cudaStream_t stream) noexcept {
+    return scratch_pool::deallocate(given_, stream);
+  }
+  bool frees_in_stream_order() const noexcept { return given_.pooled; }
+
+ private:
+  scratch_pool::allocation given_{};
+};
+
+// Takes memory that the caller brought.
+class buffer_scratch : public usual_scratch {
+ public:
+  constexpr buffer_scratch(void* memory, std::size_t bytes) : memory_(memory), bytes_(bytes) {}
+  void* allocate(char const* call, std::size_t bytes, cudaStream_t) {
+    if (bytes > bytes_) fail_for_room(call, bytes, bytes_);
+    return memory_;
+  }
+  cudaError_t deallocate(void*, std::size_t, cudaStream_t) noexcept { return cudaSuccess; }
+
+ private:
+  void* memory_;
+  std::size_t bytes_;
+};
+
+// Asks for the size and does nothing else.
+class query_scratch : public usual_scratch {
+ public:
+  explicit constexpr query_scratch(std::size_t& bytes) : bytes_(&bytes) {}
+  void* allocate(char const*, std::size_t, cudaStream_t) { return nullptr; }
+  cudaError_t deallocate(void*, std::size_t, cudaStream_t) noexcept { return cudaSuccess; }
+  std::size_t* size_query() const noexcept { return bytes_; }
+
+ private:
+  std::size_t* bytes_;
+};
+
+// Takes memory from the caller's allocator, which it holds by value, or by reference for Allocator = A&.
+template <class Allocator>
+class allocator_scratch : public usual_scratch {
+  using plain = std::remove_reference_t<Allocator>;
+  using value = typename plain::value_type;
+  using pointer = decltype(std::declval<plain&>().allocate(1));
+
+ public:
+  explicit allocator_scratch(Allocator allocator) : allocator_(static_cast<Allocator>(allocator)) {}
+
+  void* allocate(char const*, std::size_t bytes, cudaStream_t) {
+    return detail::raw_pointer(allocator_.allocate(count(bytes)));
+  }
+  cudaError_t deallocate(void* memory, std::size_t bytes, cudaStream_t) noexcept {
+    allocator_.deallocate(pointer(static_cast<value*>(memory)), count(bytes));
+    return cudaSuccess;
+  }
+
+ private:
+  static std::size_t count(std::size_t bytes) { return (bytes + sizeof(value) - 1) / sizeof(value); }
+  Allocator allocator_;
+};
+
+// Takes memory from the caller's thrust::mr memory resource.
+template <class Resource>
+class resource_scratch : public usual_scratch {
+  using pointer = decltype(std::declval<Resource&>().allocate(1, 1));
+
+ public:
+  explicit constexpr resource_scratch(Resource* resource) : resource_(resource) {}
+
+  void* allocate(char const*, std::size_t bytes, cudaStream_t) {
+    return detail::raw_pointer(resource_->allocate(bytes, scratch_alignment));
+  }
+  cudaError_t deallocate(void* memory, std::size_t bytes, cudaStream_t) noexcept {
+    resource_->deallocate(pointer(memory), bytes, scratch_alignment);
+    return cudaSuccess;
+  }
+
+ private:
+  Resource* resource_;
+};
+
+// Tells whether the user attached the source, so that Thrust's own algorithms take their memory from it too.
+template <class Source>
+constexpr bool is_user_allocator = false;
+template <class Allocator>
+inline constexpr bool is_user_allocator<allocator_scratch<Allocator>> = true;
+template <class Resource>
+inline constexpr bool is_user_allocator<resource_scratch<Resource>> = true;
+
+}  // namespace mgpu::detail

@@ -1,0 +1,88 @@
+// The hardware seam, host part: how a kernel is put on a stream.
+#pragma once
+#include <mgpu/detail/core/config.h>
+#include <cstddef>
+
+namespace mgpu::detail::simt {
+
+struct launch_shape {
+  unsigned num_blocks;
+  unsigned threads_per_block;
+  std::size_t shared_bytes;         // dynamic shared memory of one block: sizeof of the kernel's storage
+  unsigned blocks_per_cluster = 1;  // more than 1 from sm_90 on; neighbouring blocks, which run at the same time
+  // With `early`, from sm_90 on, the kernel starts once each block of the kernel before it in the stream, its
+  // primary, has ended or called launch_dependents(), and calls wait_for_primary() in all its threads. If it has
+  // dependents too, it calls wait_for_primary() before launch_dependents(): of three kernels the first has then ended
+  // when the third starts.
+  bool early = false;
+};
+
+// A launch in the form that the CUDA runtime takes.
+class launch_configuration {
+ public:
+  launch_configuration(launch_shape const& shape, cudaStream_t stream) {
+    config_.gridDim = dim3(shape.num_blocks);
+    config_.blockDim = dim3(shape.threads_per_block);
+    config_.dynamicSmemBytes = shape.shared_bytes;
+    config_.stream = stream;
+    config_.attrs = attributes_;
+    if (shape.blocks_per_cluster > 1) {
+      cudaLaunchAttribute& cluster = attributes_[config_.numAttrs++];
+      cluster.id = cudaLaunchAttributeClusterDimension;
+      cluster.val.clusterDim.x = shape.blocks_per_cluster;
+      cluster.val.clusterDim.y = cluster.val.clusterDim.z = 1;
+    }
+    if (shape.early) {
+      cudaLaunchAttribute& early = attributes_[config_.numAttrs++];
+      early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+      early.val.programmaticStreamSerializationAllowed = 1;
+    }
+  }
+  launch_configuration(launch_configuration const&) = delete;
+  launch_configuration& operator=(launch_configuration const&) = delete;
+  cudaLaunchConfig_t const* get() const { return &config_; }
+
+ private:
+  cudaLaunchAttribute attributes_[2] = {};
+  cudaLaunchConfig_t config_{};
+};
+
+// Gets how many clusters of this shape can run at a time in the part of the device that the stream has.
+inline cudaError_t max_active_clusters(int& count, void const* kernel, launch_shape const& shape,
+                                       cudaStream_t stream) {
+  return cudaOccupancyMaxActiveClusters(&count, kernel, launch_configuration(shape, stream).get());
+}
+
+namespace impl {
+// A parameter of this type takes no part in deduction: the kernel alone says what its arguments become.
+template <class T>
+struct identity {
+  using type = T;
+};
+}  // namespace impl
+
+}  // namespace mgpu::detail::simt
+
+#if defined(MGPU_EMULATED)
+#include <emulator/launch.h>
+#else
+
+namespace mgpu::detail::simt {
+
+// The part of a launch that is the same for all kernels. Inlined, it would make up most of the host's code.
+MGPU_NOINLINE inline cudaError_t enqueue_any(void const* kernel, launch_shape const& shape, cudaStream_t stream,
+                                             void** arguments) {
+  return cudaLaunchKernelExC(launch_configuration(shape, stream).get(), kernel, arguments);
+}
+
+// Queues a kernel on a stream. Only runtime/launch.h calls it, and checks the result.
+template <class... Params>
+inline cudaError_t enqueue(void (*kernel)(Params...), launch_shape const& shape, cudaStream_t stream,
+                           typename impl::identity<Params>::type const&... arguments) {
+  void* pointers[] = {const_cast<void*>(static_cast<void const*>(detail::address_of(arguments)))...};
+  return enqueue_any(reinterpret_cast<void const*>(kernel), shape, stream, pointers);
+}
+
+}  // namespace mgpu::detail::simt
+
+#endif  // MGPU_EMULATED

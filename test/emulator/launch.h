@@ -1,0 +1,23 @@
+// The emulated twin of the seam's host part, simt/launch.h: a kernel runs at once, each of its threads a fiber.
+#pragma once
+#include <emulator/device.h>
+#include <mgpu/detail/simt/launch.h>
+#include <tuple>
+
+namespace mgpu::detail::simt {
+
+template <class... Params>
+cudaError_t enqueue(void (*kernel)(Params...), launch_shape shape, cudaStream_t stream,
+                    typename impl::identity<Params>::type const&... arguments) {
+  auto thread = [&] {
+    auto* const function = kernel;
+    std::tuple<Params...> own(arguments...);
+    emulator::device::has_arguments();
+    std::apply(function, own);
+  };
+  auto const run = [](void* function) { (*static_cast<decltype(thread)*>(function))(); };
+  return emulator::device::launch({reinterpret_cast<void const*>(kernel), shape.num_blocks, shape.threads_per_block,
+                                   shape.shared_bytes, shape.blocks_per_cluster, shape.early, stream, run, &thread});
+}
+
+}  // namespace mgpu::detail::simt

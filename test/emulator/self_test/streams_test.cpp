@@ -1,0 +1,137 @@
+// The stand-in for the CUDA runtime: streams, events, and streams that are captured into graphs.
+#include <emulator/runtime.h>
+#include <boost/test/unit_test.hpp>
+#include <thread>
+
+namespace self_test {
+namespace {
+
+namespace runtime = mgpu::emulator::runtime;
+
+struct fresh_runtime {
+  fresh_runtime() { runtime::reset(); }
+  ~fresh_runtime() { runtime::reset(); }
+};
+
+BOOST_FIXTURE_TEST_SUITE(streams, fresh_runtime)
+
+BOOST_AUTO_TEST_CASE(streams_and_events) {
+  auto const before = runtime::live();
+  cudaStream_t stream = nullptr;
+  cudaEvent_t start = nullptr, end = nullptr;
+  BOOST_TEST(cudaStreamCreate(&stream) == cudaSuccess);
+  BOOST_TEST(cudaEventCreate(&start) == cudaSuccess);
+  BOOST_TEST(cudaEventCreate(&end) == cudaSuccess);
+  BOOST_TEST(runtime::live().streams == before.streams + 1);
+  BOOST_TEST(runtime::live().events == before.events + 2);
+  BOOST_TEST(cudaEventRecord(start, stream) == cudaSuccess);
+  BOOST_TEST(cudaEventRecord(end, stream) == cudaSuccess);
+  float milliseconds = -1;
+  BOOST_TEST(cudaEventElapsedTime(&milliseconds, start, end) == cudaSuccess);
+  BOOST_TEST(milliseconds >= 0);
+  BOOST_TEST(cudaEventDestroy(start) == cudaSuccess);
+  BOOST_TEST(cudaEventDestroy(end) == cudaSuccess);
+  BOOST_TEST(cudaStreamDestroy(stream) == cudaSuccess);
+  BOOST_TEST(cudaStreamSynchronize(stream) == cudaErrorInvalidResourceHandle);
+  BOOST_TEST(runtime::live().streams == before.streams);
+}
+
+BOOST_AUTO_TEST_CASE(numbers_of_streams) {
+  auto const id = [](cudaStream_t stream) {
+    unsigned long long number = 0;
+    BOOST_TEST(cudaStreamGetId(stream, &number) == cudaSuccess);
+    return number;
+  };
+  BOOST_TEST(id(cudaStreamLegacy) != id(cudaStreamPerThread));
+  cudaStream_t first = nullptr, second = nullptr;
+  BOOST_TEST(cudaStreamCreate(&first) == cudaSuccess);
+  auto const id_of_first = id(first);
+  BOOST_TEST(id(first) == id_of_first);
+  BOOST_TEST(cudaStreamDestroy(first) == cudaSuccess);
+  BOOST_TEST(cudaStreamCreate(&second) == cudaSuccess);
+  BOOST_TEST(first == second);  // the handle, but another stream
+  BOOST_TEST(id(second) != id_of_first);
+  BOOST_TEST(cudaStreamDestroy(second) == cudaSuccess);
+  BOOST_TEST(cudaStreamDestroy(nullptr) == cudaErrorInvalidResourceHandle);
+}
+
+// A stream that is captured, what ends that, and whether the capture was still valid then.
+struct captured_stream {
+  cudaStream_t stream = nullptr;
+  explicit captured_stream(cudaStreamCaptureMode mode) {
+    BOOST_TEST(cudaStreamCreate(&stream) == cudaSuccess);
+    BOOST_TEST(cudaStreamBeginCapture(stream, mode) == cudaSuccess);
+  }
+  ~captured_stream() { BOOST_TEST(cudaStreamDestroy(stream) == cudaSuccess); }
+  cudaError_t end() const {
+    cudaGraph_t graph = nullptr;
+    cudaError_t const status = cudaStreamEndCapture(stream, &graph);
+    BOOST_TEST((graph != nullptr) == (status == cudaSuccess));
+    BOOST_TEST(cudaGraphDestroy(graph) == cudaSuccess);
+    return status;
+  }
+};
+
+BOOST_AUTO_TEST_CASE(captures) {
+  captured_stream const captured(cudaStreamCaptureModeRelaxed);
+  BOOST_TEST(cudaStreamBeginCapture(captured.stream, cudaStreamCaptureModeRelaxed) == cudaErrorIllegalState);
+  BOOST_TEST(cudaStreamBeginCapture(nullptr, cudaStreamCaptureModeRelaxed) == cudaErrorStreamCaptureUnsupported);
+  void* memory = nullptr;
+  BOOST_TEST(cudaMallocAsync(&memory, 8, captured.stream) == cudaSuccess);
+  BOOST_TEST(cudaFreeAsync(memory, captured.stream) == cudaSuccess);
+  BOOST_TEST(cudaStreamSynchronize(nullptr) == cudaSuccess);  // another stream
+  cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+  BOOST_TEST(cudaStreamIsCapturing(captured.stream, &status) == cudaSuccess);
+  BOOST_TEST(status == cudaStreamCaptureStatusActive);
+  BOOST_TEST(captured.end() == cudaSuccess);
+  cudaGraph_t graph = nullptr;
+  BOOST_TEST(cudaStreamEndCapture(captured.stream, &graph) == cudaErrorIllegalState);
+
+  BOOST_TEST(cudaStreamBeginCapture(captured.stream, cudaStreamCaptureModeRelaxed) == cudaSuccess);
+  BOOST_TEST(cudaStreamSynchronize(captured.stream) == cudaErrorStreamCaptureUnsupported);
+  BOOST_TEST(cudaStreamIsCapturing(captured.stream, &status) == cudaSuccess);
+  BOOST_TEST(status == cudaStreamCaptureStatusInvalidated);
+  BOOST_TEST(captured.end() == cudaErrorStreamCaptureInvalidated);
+}
+
+// What a call that could be unsafe, of a thread in its own mode, does to a capture.
+cudaError_t unsafe_call(cudaStreamCaptureMode own) {
+  cudaMemPool_t pool = nullptr;
+  cudaMemPoolProps const properties{};
+  BOOST_TEST(cudaThreadExchangeStreamCaptureMode(&own) == cudaSuccess);
+  cudaError_t const status = cudaMemPoolCreate(&pool, &properties);
+  if (status == cudaSuccess) BOOST_TEST(cudaMemPoolDestroy(pool) == cudaSuccess);
+  BOOST_TEST(cudaThreadExchangeStreamCaptureMode(&own) == cudaSuccess);
+  return status;
+}
+
+BOOST_AUTO_TEST_CASE(captures_forbid_what_could_be_unsafe) {
+  constexpr auto global = cudaStreamCaptureModeGlobal;
+  constexpr auto local = cudaStreamCaptureModeThreadLocal;
+  constexpr auto relaxed = cudaStreamCaptureModeRelaxed;
+  struct {
+    cudaStreamCaptureMode of_capture, own;
+    bool same_thread, allowed;
+  } const cases[] = {{global, global, true, false},  {global, local, true, false},   {global, relaxed, true, true},
+                     {local, global, true, false},   {local, local, true, false},    {local, relaxed, true, true},
+                     {relaxed, global, true, true},  {global, global, false, false}, {global, local, false, true},
+                     {global, relaxed, false, true}, {local, global, false, true},   {relaxed, global, false, true}};
+  for (auto const& [of_capture, own, same_thread, allowed] : cases) {
+    captured_stream const captured(of_capture);
+    cudaError_t status = cudaSuccess;
+    if (same_thread) status = unsafe_call(own);
+    if (!same_thread) std::thread([&, mode = own] { status = unsafe_call(mode); }).join();
+    BOOST_TEST(status == (allowed ? cudaSuccess : cudaErrorStreamCaptureUnsupported));
+    BOOST_TEST(captured.end() == (allowed ? cudaSuccess : cudaErrorStreamCaptureInvalidated));
+  }
+  // A call that synchronises is one of them.
+  captured_stream const captured(global);
+  void* memory = nullptr;
+  BOOST_TEST(cudaMalloc(&memory, 8) == cudaErrorStreamCaptureUnsupported);
+  BOOST_TEST(cudaDeviceSynchronize() == cudaErrorStreamCaptureUnsupported);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace self_test
