@@ -19,7 +19,8 @@
 #pragma once
 #include <mgpu/detail/core/functional.h>
 #include <mgpu/detail/core/iterator.h>
-#include <mgpu/detail/core/problem.h>
+#include <mgpu/detail/core/no_values.h>
+#include <mgpu/detail/core/merge_problem.h>
 #include <mgpu/detail/dispatch/merge.h>
 #include <mgpu/detail/runtime/policy_traits.h>
 #include <mgpu/execution_policy.h>
@@ -35,7 +36,7 @@ template <class Policy, class Input1, class Input2, class Output, class Comp = c
           class = std::enable_if_t<detail::is_policy<Policy>>>
 Output merge(Policy const& policy, Input1 first1, Input1 last1, Input2 first2, Input2 last2, Output out,
              Comp comp = {}) {
-  detail::check_iterators<Input1, Input2, Output>();
+  static_assert(detail::check_iterators<Input1, Input2, Output>());
   detail::no_values const none{};
   auto const count1 = detail::num_items_in(first1, last1);
   auto const count2 = detail::num_items_in(first2, last2);
@@ -61,7 +62,7 @@ thrust::pair<KeysOut, ValuesOut> merge_by_key(Policy const& policy, Keys1 keys_f
                                               Keys2 keys_first2, Keys2 keys_last2, Values1 values_first1,
                                               Values2 values_first2, KeysOut keys_out, ValuesOut values_out,
                                               Comp comp = {}) {
-  detail::check_iterators<Keys1, Keys2, Values1, Values2, KeysOut, ValuesOut>();
+  static_assert(detail::check_iterators<Keys1, Keys2, Values1, Values2, KeysOut, ValuesOut>());
   auto const count1 = detail::num_items_in(keys_first1, keys_last1);
   auto const count2 = detail::num_items_in(keys_first2, keys_last2);
   detail::dispatch_merge("mgpu::merge_by_key", policy,

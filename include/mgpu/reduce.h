@@ -38,7 +38,9 @@
 #pragma once
 #include <mgpu/detail/core/functional.h>
 #include <mgpu/detail/core/iterator.h>
-#include <mgpu/detail/core/problem.h>
+#include <mgpu/detail/core/no_transform.h>
+#include <mgpu/detail/core/reduce_problem.h>
+#include <mgpu/detail/core/transformed_iterator.h>
 #include <mgpu/detail/dispatch/reduce.h>
 #include <mgpu/detail/runtime/policy_traits.h>
 #include <mgpu/execution_policy.h>
@@ -53,7 +55,7 @@ inline namespace MGPU_ABI_NAMESPACE {
 template <class Policy, class Input, class T = detail::iterator_value_t<Input>, class Op = cuda::std::plus<>,
           class = std::enable_if_t<detail::is_policy<Policy>>>
 T reduce(Policy const& policy, Input first, Input last, T init = T(), Op op = {}) {
-  detail::check_iterators<Input>();
+  static_assert(detail::check_iterators<Input>());
   return detail::dispatch_reduce("mgpu::reduce", policy,
                                  detail::reduce_problem{first, detail::num_items_in(first, last), std::move(init)},
                                  detail::no_transform{}, op);
@@ -71,7 +73,7 @@ T reduce(Input first, Input last, T init = T(), Op op = {}) {
 template <class Policy, class Input, class Unary, class T, class Op,
           class = std::enable_if_t<detail::is_policy<Policy>>>
 T transform_reduce(Policy const& policy, Input first, Input last, Unary unary, T init, Op op) {
-  detail::check_iterators<Input>();
+  static_assert(detail::check_iterators<Input>());
   return detail::dispatch_reduce("mgpu::transform_reduce", policy,
                                  detail::reduce_problem{first, detail::num_items_in(first, last), std::move(init)},
                                  unary, op);
@@ -88,7 +90,7 @@ T transform_reduce(Input first, Input last, Unary unary, T init, Op op) {
 template <class Policy, class Input, class Output, class T = detail::iterator_value_t<Input>,
           class Op = cuda::std::plus<>, class = std::enable_if_t<detail::is_policy<Policy>>>
 void reduce_into(Policy const& policy, Input first, Input last, Output out, T init = T(), Op op = {}) {
-  detail::check_iterators<Input, Output>();
+  static_assert(detail::check_iterators<Input, Output>());
   detail::dispatch_reduce_into("mgpu::reduce_into", policy,
                                detail::reduce_problem{first, detail::num_items_in(first, last), std::move(init)},
                                detail::no_transform{}, op, out);

@@ -36,10 +36,14 @@
 #pragma once
 #include <mgpu/detail/core/functional.h>
 #include <mgpu/detail/core/iterator.h>
-#include <mgpu/detail/core/problem.h>
+#include <mgpu/detail/core/no_transform.h>
+#include <mgpu/detail/core/no_values.h>
+#include <mgpu/detail/core/scan_problem.h>
+#include <mgpu/detail/core/transformed_iterator.h>
 #include <mgpu/detail/dispatch/scan.h>
 #include <mgpu/detail/runtime/policy_traits.h>
 #include <mgpu/execution_policy.h>
+#include <mgpu/scan_with_total.h>
 #include <type_traits>
 #include <utility>
 
@@ -51,7 +55,7 @@ inline namespace MGPU_ABI_NAMESPACE {
 template <class Policy, class Input, class Output, class Op = cuda::std::plus<>,
           class = std::enable_if_t<detail::is_policy<Policy>>>
 Output inclusive_scan(Policy const& policy, Input first, Input last, Output out, Op op = {}) {
-  detail::check_iterators<Input, Output>();
+  static_assert(detail::check_iterators<Input, Output>());
   auto const num_items = detail::num_items_in(first, last);
   using T = detail::iterator_value_t<Input>;
   detail::dispatch_scan("mgpu::inclusive_scan", policy,
@@ -64,7 +68,7 @@ Output inclusive_scan(Policy const& policy, Input first, Input last, Output out,
 template <class Policy, class Input, class Output, class T, class Op,
           class = std::enable_if_t<detail::is_policy<Policy>>>
 Output inclusive_scan(Policy const& policy, Input first, Input last, Output out, T init, Op op) {
-  detail::check_iterators<Input, Output>();
+  static_assert(detail::check_iterators<Input, Output>());
   auto const num_items = detail::num_items_in(first, last);
   detail::dispatch_scan("mgpu::inclusive_scan", policy,
                         detail::scan_of<true, T>(first, out, detail::no_values{}, num_items, init),
@@ -77,7 +81,7 @@ Output inclusive_scan(Policy const& policy, Input first, Input last, Output out,
 template <class Policy, class Input, class Output, class T, class Op = cuda::std::plus<>,
           class = std::enable_if_t<detail::is_policy<Policy>>>
 Output exclusive_scan(Policy const& policy, Input first, Input last, Output out, T init, Op op = {}) {
-  detail::check_iterators<Input, Output>();
+  static_assert(detail::check_iterators<Input, Output>());
   auto const num_items = detail::num_items_in(first, last);
   detail::dispatch_scan("mgpu::exclusive_scan", policy,
                         detail::scan_of<false, T>(first, out, detail::no_values{}, num_items, init),
@@ -88,7 +92,7 @@ Output exclusive_scan(Policy const& policy, Input first, Input last, Output out,
 // Returns the end of the output.
 template <class Policy, class Input, class Output, class = std::enable_if_t<detail::is_policy<Policy>>>
 Output exclusive_scan(Policy const& policy, Input first, Input last, Output out) {
-  detail::check_iterators<Input, Output>();
+  static_assert(detail::check_iterators<Input, Output>());
   return mgpu::exclusive_scan(policy, first, last, out, detail::iterator_value_t<Input>{});
 }
 
@@ -97,7 +101,7 @@ Output exclusive_scan(Policy const& policy, Input first, Input last, Output out)
 template <class Policy, class Input, class Output, class Unary, class Op,
           class = std::enable_if_t<detail::is_policy<Policy>>>
 Output transform_inclusive_scan(Policy const& policy, Input first, Input last, Output out, Unary unary, Op op) {
-  detail::check_iterators<Input, Output>();
+  static_assert(detail::check_iterators<Input, Output>());
   auto const num_items = detail::num_items_in(first, last);
   using T = detail::transformed_t<Input, Unary>;
   detail::dispatch_scan("mgpu::transform_inclusive_scan", policy,
@@ -111,7 +115,7 @@ template <class Policy, class Input, class Output, class Unary, class T, class O
           class = std::enable_if_t<detail::is_policy<Policy>>>
 Output transform_inclusive_scan(Policy const& policy, Input first, Input last, Output out, Unary unary, T init,
                                 Op op) {
-  detail::check_iterators<Input, Output>();
+  static_assert(detail::check_iterators<Input, Output>());
   auto const num_items = detail::num_items_in(first, last);
   detail::dispatch_scan("mgpu::transform_inclusive_scan", policy,
                         detail::scan_of<true, T>(first, out, detail::no_values{}, num_items, init), unary, op);
@@ -124,97 +128,15 @@ template <class Policy, class Input, class Output, class Unary, class T, class O
           class = std::enable_if_t<detail::is_policy<Policy>>>
 Output transform_exclusive_scan(Policy const& policy, Input first, Input last, Output out, Unary unary, T init,
                                 Op op) {
-  detail::check_iterators<Input, Output>();
+  static_assert(detail::check_iterators<Input, Output>());
   auto const num_items = detail::num_items_in(first, last);
   detail::dispatch_scan("mgpu::transform_exclusive_scan", policy,
                         detail::scan_of<false, T>(first, out, detail::no_values{}, num_items, init), unary, op);
   return out + num_items;
 }
 
-// Writes out[i] = items 0 to i, combined in order by op (plus, if none is given), and in the same pass all items
-// combined to *total. Returns the end of the output.
-template <class Policy, class Input, class Output, class Total, class Op = cuda::std::plus<>,
-          class = std::enable_if_t<detail::is_policy<Policy>>>
-Output inclusive_scan_with_total(Policy const& policy, Input first, Input last, Output out, Total total, Op op = {}) {
-  detail::check_iterators<Input, Output, Total>();
-  auto const num_items = detail::num_items_in(first, last);
-  using T = detail::iterator_value_t<Input>;
-  detail::dispatch_scan("mgpu::inclusive_scan_with_total", policy,
-                        detail::scan_of<true, T>(first, out, total, num_items, detail::no_value{}),
-                        detail::no_transform{}, op);
-  return out + num_items;
-}
-// Writes out[i] = init and items 0 to i, combined in order by op, and in the same pass init and all items combined to
-// *total. Returns the end of the output.
-template <class Policy, class Input, class Output, class Total, class T, class Op,
-          class = std::enable_if_t<detail::is_policy<Policy>>>
-Output inclusive_scan_with_total(Policy const& policy, Input first, Input last, Output out, Total total, T init,
-                                 Op op) {
-  detail::check_iterators<Input, Output, Total>();
-  auto const num_items = detail::num_items_in(first, last);
-  detail::dispatch_scan("mgpu::inclusive_scan_with_total", policy,
-                        detail::scan_of<true, T>(first, out, total, num_items, init), detail::no_transform{}, op);
-  return out + num_items;
-}
-// Writes out[i] = init and items 0 to i - 1, combined in order by op (plus, if none is given), and in the same pass
-// init and all items combined to *total. Returns the end of the output.
-template <class Policy, class Input, class Output, class Total, class T, class Op = cuda::std::plus<>,
-          class = std::enable_if_t<detail::is_policy<Policy>>>
-Output exclusive_scan_with_total(Policy const& policy, Input first, Input last, Output out, Total total, T init,
-                                 Op op = {}) {
-  detail::check_iterators<Input, Output, Total>();
-  auto const num_items = detail::num_items_in(first, last);
-  detail::dispatch_scan("mgpu::exclusive_scan_with_total", policy,
-                        detail::scan_of<false, T>(first, out, total, num_items, init), detail::no_transform{}, op);
-  return out + num_items;
-}
-// Writes out[i] = the sum of items 0 to i - 1, so that out[0] is zero, and in the same pass the sum of all items to
-// *total. Returns the end of the output.
-template <class Policy, class Input, class Output, class Total, class = std::enable_if_t<detail::is_policy<Policy>>>
-Output exclusive_scan_with_total(Policy const& policy, Input first, Input last, Output out, Total total) {
-  detail::check_iterators<Input, Output, Total>();
-  return mgpu::exclusive_scan_with_total(policy, first, last, out, total, detail::iterator_value_t<Input>{});
-}
-// Writes out[i] = unary(item) of items 0 to i, combined in order by op, and in the same pass all items combined to
-// *total. Returns the end of the output.
-template <class Policy, class Input, class Output, class Total, class Unary, class Op,
-          class = std::enable_if_t<detail::is_policy<Policy>>>
-Output transform_inclusive_scan_with_total(Policy const& policy, Input first, Input last, Output out, Total total,
-                                           Unary unary, Op op) {
-  detail::check_iterators<Input, Output, Total>();
-  auto const num_items = detail::num_items_in(first, last);
-  using T = detail::transformed_t<Input, Unary>;
-  detail::dispatch_scan("mgpu::transform_inclusive_scan_with_total", policy,
-                        detail::scan_of<true, T>(first, out, total, num_items, detail::no_value{}), unary, op);
-  return out + num_items;
-}
-// Writes out[i] = init and unary(item) of items 0 to i, combined in order by op, and in the same pass init and all
-// items combined to *total. Returns the end of the output.
-template <class Policy, class Input, class Output, class Total, class Unary, class T, class Op,
-          class = std::enable_if_t<detail::is_policy<Policy>>>
-Output transform_inclusive_scan_with_total(Policy const& policy, Input first, Input last, Output out, Total total,
-                                           Unary unary, T init, Op op) {
-  detail::check_iterators<Input, Output, Total>();
-  auto const num_items = detail::num_items_in(first, last);
-  detail::dispatch_scan("mgpu::transform_inclusive_scan_with_total", policy,
-                        detail::scan_of<true, T>(first, out, total, num_items, init), unary, op);
-  return out + num_items;
-}
-// Writes out[i] = init and unary(item) of items 0 to i - 1, combined in order by op, and in the same pass init and
-// all items combined to *total. Returns the end of the output.
-template <class Policy, class Input, class Output, class Total, class Unary, class T, class Op,
-          class = std::enable_if_t<detail::is_policy<Policy>>>
-Output transform_exclusive_scan_with_total(Policy const& policy, Input first, Input last, Output out, Total total,
-                                           Unary unary, T init, Op op) {
-  detail::check_iterators<Input, Output, Total>();
-  auto const num_items = detail::num_items_in(first, last);
-  detail::dispatch_scan("mgpu::transform_exclusive_scan_with_total", policy,
-                        detail::scan_of<false, T>(first, out, total, num_items, init), unary, op);
-  return out + num_items;
-}
-
 // --- Without a policy: the iterators say whether the device or the host scans, and each call returns when the result
-// is there. `rest` is what the overloads with a policy take behind `out` or `total`.
+// is there. `rest` is what the overloads with a policy take behind `out`.
 
 // Writes out[i] = items 0 to i, combined in order by op; `rest` is nothing (op is plus), op, or init and op, and init
 // goes before the first item. Returns the end of the output.
@@ -239,34 +161,6 @@ Output transform_inclusive_scan(Input first, Input last, Output out, Rest... res
 template <class Input, class Output, class... Rest, class = std::enable_if_t<!detail::is_policy<Input>>>
 Output transform_exclusive_scan(Input first, Input last, Output out, Rest... rest) {
   return mgpu::transform_exclusive_scan(detail::policy_of_system<Input, Output>(), first, last, out, rest...);
-}
-// Writes out[i] = items 0 to i, combined in order by op, and all items combined to *total; `rest` is nothing (op is
-// plus), op, or init and op, and init goes before the first item. Returns the end of the output.
-template <class Input, class Output, class Total, class... Rest, class = std::enable_if_t<!detail::is_policy<Input>>>
-Output inclusive_scan_with_total(Input first, Input last, Output out, Total total, Rest... rest) {
-  return mgpu::inclusive_scan_with_total(detail::policy_of_system<Input, Output, Total>(), first, last, out, total,
-                                         rest...);
-}
-// Writes out[i] = init and items 0 to i - 1, combined in order by op, and init and all items combined to *total;
-// `rest` is nothing (their sum, from zero), init (op is plus), or init and op. Returns the end of the output.
-template <class Input, class Output, class Total, class... Rest, class = std::enable_if_t<!detail::is_policy<Input>>>
-Output exclusive_scan_with_total(Input first, Input last, Output out, Total total, Rest... rest) {
-  return mgpu::exclusive_scan_with_total(detail::policy_of_system<Input, Output, Total>(), first, last, out, total,
-                                         rest...);
-}
-// Writes out[i] = unary(item) of items 0 to i, combined in order by op, and all items combined to *total; `rest` is
-// unary and op, or unary, init and op, and init goes before the first item. Returns the end of the output.
-template <class Input, class Output, class Total, class... Rest, class = std::enable_if_t<!detail::is_policy<Input>>>
-Output transform_inclusive_scan_with_total(Input first, Input last, Output out, Total total, Rest... rest) {
-  return mgpu::transform_inclusive_scan_with_total(detail::policy_of_system<Input, Output, Total>(), first, last, out,
-                                                   total, rest...);
-}
-// Writes out[i] = init and unary(item) of items 0 to i - 1, combined in order by op, and init and all items combined
-// to *total; `rest` is unary, init and op. Returns the end of the output.
-template <class Input, class Output, class Total, class... Rest, class = std::enable_if_t<!detail::is_policy<Input>>>
-Output transform_exclusive_scan_with_total(Input first, Input last, Output out, Total total, Rest... rest) {
-  return mgpu::transform_exclusive_scan_with_total(detail::policy_of_system<Input, Output, Total>(), first, last, out,
-                                                   total, rest...);
 }
 
 }  // namespace MGPU_ABI_NAMESPACE

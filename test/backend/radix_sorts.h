@@ -1,7 +1,9 @@
 // What the tests of the radix sort share: small tunings, and a sort checked against std::stable_sort on the input.
 #pragma once
 #include <api/items.h>
-#include <mgpu/detail/core/problem.h>
+#include <mgpu/detail/core/index_iterators.h>
+#include <mgpu/detail/core/no_values.h>
+#include <mgpu/detail/core/sort_problem.h>
 #include <mgpu/detail/dispatch/sort.h>
 #include <mgpu/detail/runtime/policy_traits.h>
 #include <mgpu/execution_policy.h>

@@ -1,6 +1,7 @@
 // Keys of few values: counted and written anew, in both directions, in place and not.
 #include <backend/radix_sorts.h>
 #include <mgpu/detail/backend/counting_sort/counting_sort.cuh>
+#include <mgpu/detail/core/no_values.h>
 #include <support/device.h>
 #include <boost/test/unit_test.hpp>
 #include <cstddef>

@@ -2,6 +2,7 @@
 #include <api/items.h>
 #include <backend/sorts.h>
 #include <mgpu/detail/backend/indexed_sort/gather.cuh>
+#include <mgpu/detail/core/index_iterators.h>
 #include <mgpu/detail/core/iterator.h>
 #include <mgpu/detail/runtime/call.h>
 #include <mgpu/detail/runtime/scratch.h>

@@ -2,6 +2,7 @@
 // tiles others count.
 #include <backend/radix_sorts.h>
 #include <backend/schedules.h>
+#include <mgpu/detail/core/no_values.h>
 #include <mgpu/detail/simt/atomic.cuh>
 #include <boost/test/unit_test.hpp>
 #include <cstdint>

@@ -2,6 +2,7 @@
 #pragma once
 #include <mgpu/detail/block/merge_sort.cuh>
 #include <mgpu/detail/core/iterator.h>
+#include <mgpu/detail/core/no_values.h>
 #include <mgpu/detail/simt/simt.cuh>
 #include <support/device.h>
 #include <thread/guarded.h>

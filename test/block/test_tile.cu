@@ -1,5 +1,7 @@
 // The moves of one tile: which places each thread visits, and what stays untouched beyond the valid items.
 #include <mgpu/detail/block/tile.cuh>
+#include <mgpu/detail/core/index_iterators.h>
+#include <mgpu/detail/core/no_values.h>
 #include <mgpu/detail/simt/simt.cuh>
 #include <support/device.h>
 #include <thread/guarded.h>

@@ -1,5 +1,6 @@
 // What the parts of the stand-in runtime share.
 #pragma once
+#include <mgpu/detail/core/arch.h>
 #include <emulator/device.h>
 #include <emulator/runtime.h>
 #include <map>

@@ -1,6 +1,8 @@
 // The emulated twin of the hardware seam, simt/simt.cuh: the same functions over fibers.
 #pragma once
 #include <emulator/device.h>
+#include <mgpu/detail/core/address_of.h>
+#include <mgpu/detail/core/arch.h>
 #include <mgpu/detail/simt/simt.cuh>
 #include <cstddef>
 #include <cstdint>

@@ -2,6 +2,7 @@
 // what lies before them.
 #include <backend/schedules.h>
 #include <grid/scans.h>
+#include <mgpu/detail/core/no_values.h>
 #include <mgpu/detail/grid/look_back.cuh>
 #include <mgpu/detail/simt/simt.cuh>
 #include <boost/test/unit_test.hpp>

@@ -1,4 +1,5 @@
 // indirect_compare: orders indices as the items that they name.
+#include <mgpu/detail/core/index_iterators.h>
 #include <mgpu/detail/core/iterator.h>
 #include <mgpu/detail/thread/indirect_compare.cuh>
 #include <mgpu/detail/simt/simt.cuh>

@@ -1,5 +1,7 @@
 // The iterators that the library itself needs, as kernels use them.
+#include <mgpu/detail/core/index_iterators.h>
 #include <mgpu/detail/core/iterator.h>
+#include <mgpu/detail/core/no_values.h>
 #include <mgpu/detail/simt/simt.cuh>
 #include <support/device.h>
 #include <boost/test/unit_test.hpp>

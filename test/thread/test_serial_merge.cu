@@ -1,6 +1,7 @@
 // serial_merge, with and without tests, against a merge done step by step.
 #include <mgpu/detail/core/array.cuh>
 #include <mgpu/detail/core/iterator.h>
+#include <mgpu/detail/core/no_values.h>
 #include <mgpu/detail/thread/serial_merge.cuh>
 #include <mgpu/detail/simt/simt.cuh>
 #include <support/device.h>

@@ -1,5 +1,6 @@
 // odd_even_transposition_sort: sorts, is stable, and takes the indices along.
 #include <mgpu/detail/core/iterator.h>
+#include <mgpu/detail/core/no_values.h>
 #include <mgpu/detail/thread/sorting_network.cuh>
 #include <mgpu/detail/simt/simt.cuh>
 #include <support/device.h>

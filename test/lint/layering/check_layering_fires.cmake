@@ -13,7 +13,7 @@ function(make_clean_tree)
   file(WRITE "${WORK_DIR}/${detail}/thread/merge.cuh" "#include <mgpu/detail/simt/simt.cuh>\n#include <cstdint>\n"
        "// threadIdx, __syncthreads() and enqueue() are words here; so is <<<.\n/* asm\n * volatile */\n"
        "auto text = \"__shared__ <<< https://\";\nint my_threadIdx, asm_count;\n")
-  file(WRITE "${WORK_DIR}/${detail}/backend/sort/sort.cuh" "#include <mgpu/detail/core/problem.h>\n"
+  file(WRITE "${WORK_DIR}/${detail}/backend/sort/sort.cuh" "#include <mgpu/detail/core/sort_problem.h>\n"
        "#include <mgpu/detail/backend/sort/sort_kernel.cuh>\n#include <mgpu/detail/runtime/launch.h>\n"
        "#include <algorithm>\nauto status =\n    cudaFree(p);\n")
   file(WRITE "${WORK_DIR}/${detail}/backend/sort/sort_kernel.cuh" "#include <mgpu/detail/thread/merge.cuh>\n"

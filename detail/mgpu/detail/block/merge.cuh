@@ -1,9 +1,11 @@
 // One block merges two or four sorted runs. Merge path: Green, McColl, Bader, ICS 2012.
 #pragma once
 #include <mgpu/detail/block/tile.cuh>
+#include <mgpu/detail/core/address_of.h>
 #include <mgpu/detail/core/array.cuh>
 #include <mgpu/detail/core/iterator.h>
 #include <mgpu/detail/core/math.h>
+#include <mgpu/detail/core/no_values.h>
 #include <mgpu/detail/core/vector_word.h>
 #include <mgpu/detail/simt/async_copy.cuh>
 #include <mgpu/detail/simt/simt.cuh>

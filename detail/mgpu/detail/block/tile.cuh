@@ -5,9 +5,11 @@
 // merging by a thread want). `valid` counts the items that exist; the others are neither read nor written. All
 // functions are called by all threads of the block, and none has a barrier.
 #pragma once
+#include <mgpu/detail/core/arch.h>
 #include <mgpu/detail/core/array.cuh>
 #include <mgpu/detail/core/iterator.h>
 #include <mgpu/detail/core/math.h>
+#include <mgpu/detail/core/no_values.h>
 #include <mgpu/detail/simt/async_copy.cuh>
 #include <mgpu/detail/simt/simt.cuh>
 #include <cstdint>

@@ -1,9 +1,31 @@
-// The host asks here for what depends on the architecture that a kernel was compiled for.
+// What depends on the architecture that code is compiled for: device code asks for its own, the host for that of a
+// kernel.
 #pragma once
 #include <mgpu/detail/core/config.h>
 #include <cstddef>
 
 namespace mgpu::detail {
+
+// Returns the architecture that this code is compiled for, as ten times the compute capability (90 for 9.0). In
+// nvcc's host pass, where no launch depends on it, it is 0.
+__host__ __device__ constexpr int current_arch() {
+#if defined(__CUDA_ARCH__)
+  return __CUDA_ARCH__ / 10;
+#elif defined(MGPU_EMULATED)
+  return MGPU_EMULATED;
+#else
+  return 0;
+#endif
+}
+
+// Returns how many bytes of shared memory a block may have on every device that runs code compiled for that
+// architecture: code for 8.0 runs on 8.6 and 8.9, too.
+__host__ __device__ constexpr int max_shared_bytes(int arch) {
+  int const kilobytes = arch < 80 ? 64 : arch < 90 || arch >= 120 ? 99 : 227;
+  return kilobytes * 1024;
+}
+// Returns whether tiles may be as large as on the chips of data centres.
+__host__ __device__ constexpr bool has_large_blocks(int arch) { return max_shared_bytes(arch) > 200 * 1024; }
 
 // A list of architectures, oldest first, as nvcc lists them: each is ten times what current_arch() returns there.
 template <int... archs>

@@ -58,31 +58,4 @@ namespace mgpu::detail {
 constexpr int threads_per_warp = 32;
 constexpr int max_threads_per_block = 1024;
 
-// Returns the address of an object whose type may be the user's, with an operator& of its own.
-template <class T>
-__host__ __device__ constexpr T* address_of(T& x) {
-  return __builtin_addressof(x);
-}
-
-// Returns the architecture that this code is compiled for, as ten times the compute capability (90 for 9.0). In
-// nvcc's host pass, where no launch depends on it, it is 0.
-__host__ __device__ constexpr int current_arch() {
-#if defined(__CUDA_ARCH__)
-  return __CUDA_ARCH__ / 10;
-#elif defined(MGPU_EMULATED)
-  return MGPU_EMULATED;
-#else
-  return 0;
-#endif
-}
-
-// Returns how many bytes of shared memory a block may have on every device that runs code compiled for that
-// architecture: code for 8.0 runs on 8.6 and 8.9, too.
-__host__ __device__ constexpr int max_shared_bytes(int arch) {
-  int const kilobytes = arch < 80 ? 64 : arch < 90 || arch >= 120 ? 99 : 227;
-  return kilobytes * 1024;
-}
-// Returns whether tiles may be as large as on the chips of data centres.
-__host__ __device__ constexpr bool has_large_blocks(int arch) { return max_shared_bytes(arch) > 200 * 1024; }
-
 }  // namespace mgpu::detail

@@ -3,8 +3,9 @@
 #pragma once
 #include <mgpu/detail/backend/cpu/sort.h>
 #include <mgpu/detail/core/config.h>
-#include <mgpu/detail/core/iterator.h>
-#include <mgpu/detail/core/problem.h>
+#include <mgpu/detail/core/merge_problem.h>
+#include <mgpu/detail/core/no_transform.h>
+#include <mgpu/detail/core/transformed_iterator.h>
 #include <mgpu/detail/dispatch/functional.h>
 #include <mgpu/detail/dispatch/items.h>
 #include <mgpu/detail/dispatch/requirements.h>
@@ -14,6 +15,7 @@
 #include <mgpu/detail/backend/merge/merge.cuh>
 #include <mgpu/detail/backend/merge/tuning.h>
 #include <mgpu/detail/runtime/call.h>
+#include <mgpu/detail/runtime/run.h>
 #endif
 #include <cstdint>
 #include <type_traits>
@@ -41,16 +43,17 @@ void dispatch_merge([[maybe_unused]] char const* name, [[maybe_unused]] Policy c
                     Comp comp) {
   using Key = typename Problem::Key;
   using Value = typename Problem::Value;
-  check_conversion<reference_t<typename Problem::KeysB>, Key>();
-  check_conversion<reference_t<typename Problem::ValuesB>, Value>();
-  check_output<typename Problem::KeysOut, Key const&>();
-  check_output<typename Problem::ValuesOut, Value const&>();
-  check_comparator<Comp, Key>();
+  static_assert(check_conversion<reference_t<typename Problem::KeysB>, Key>());
+  static_assert(check_conversion<reference_t<typename Problem::ValuesB>, Value>());
+  static_assert(check_output<typename Problem::KeysOut, Key const&>());
+  static_assert(check_output<typename Problem::ValuesOut, Value const&>());
+  static_assert(check_comparator<Comp, Key>());
   if constexpr (runs_on_host<Policy>) {
     detail::host_merge(problem, comp);
   } else {
-    check_device_items<Policy, typename Problem::KeysA, typename Problem::ValuesA, typename Problem::KeysB,
-                       typename Problem::ValuesB, typename Problem::KeysOut, typename Problem::ValuesOut>();
+    static_assert(
+        check_device_items<Policy, typename Problem::KeysA, typename Problem::ValuesA, typename Problem::KeysB,
+                           typename Problem::ValuesB, typename Problem::KeysOut, typename Problem::ValuesOut>());
 #if MGPU_HAS_DEVICE
     detail::run_on_device(name, policy, problem.num_items(), [&](device_call& call) {
       detail::merge_on_device<typename policy_tuning<Policy>::type>(

@@ -3,8 +3,8 @@
 #include <mgpu/detail/backend/cpu/reduce.h>
 #include <mgpu/detail/core/config.h>
 #include <mgpu/detail/core/iterator.h>
-#include <mgpu/detail/core/problem.h>
-#include <mgpu/detail/dispatch/functional.h>
+#include <mgpu/detail/core/reduce_problem.h>
+#include <mgpu/detail/dispatch/operators.h>
 #include <mgpu/detail/dispatch/items.h>
 #include <mgpu/detail/dispatch/requirements.h>
 #include <mgpu/detail/runtime/iterator.h>
@@ -12,6 +12,7 @@
 #if MGPU_HAS_DEVICE
 #include <mgpu/detail/backend/reduce/reduce.cuh>
 #include <mgpu/detail/runtime/call.h>
+#include <mgpu/detail/runtime/run.h>
 #endif
 #include <cstdint>
 #include <type_traits>
@@ -28,27 +29,27 @@ auto unwrap_problem(reduce_problem<In, T> const& problem) {
 // Says in one line what is wrong with a call. On the host T need only be movable.
 template <class Policy, class Input, class Unary, class T, class Op, class... Output>
 constexpr auto check_reduction() {
-  check_unary<Unary, Input, T>();
-  check_operator<Op, T, std::conditional_t<runs_on_host<Policy>, T, T const&>>();
+  static_assert(check_unary<Unary, Input, T>());
+  static_assert(check_operator<Op, T, std::conditional_t<runs_on_host<Policy>, T, T const&>>());
   if constexpr (!runs_on_host<Policy>) {
-    check_long_double<iterator_value_t<Input>, T, output_value_t<Output>...>();
+    static_assert(check_long_double<iterator_value_t<Input>, T, output_value_t<Output>...>());
     static_assert(
         is_plain_item<iterator_value_t<Input>>,
         "mgpu: on the device, items must be trivially copyable, or pairs or tuples of such (std's only with C++20 "
         "and --expt-relaxed-constexpr)");
     static_assert(is_plain_item<T>,
                   "mgpu: on the device, the type of init must be trivially copyable, or a pair or tuple of such "
-                  "(std's only with "
-                  "C++20 and --expt-relaxed-constexpr)");
-    check_device_compiler<Policy>();
+                  "(std's only with C++20 and --expt-relaxed-constexpr)");
+    static_assert(check_device_compiler<Policy>());
   }
+  return true;
 }
 
 // Returns op over init and unary(item), converted to T, of all items.
 template <class Policy, class Problem, class Unary, class Op>
 typename Problem::T dispatch_reduce([[maybe_unused]] char const* name, [[maybe_unused]] Policy const& policy,
                                     Problem problem, Unary unary, Op op) {
-  check_reduction<Policy, typename Problem::In, Unary, typename Problem::T, Op>();
+  static_assert(check_reduction<Policy, typename Problem::In, Unary, typename Problem::T, Op>());
   if constexpr (runs_on_host<Policy>) {
     return detail::host_reduce(std::move(problem), unary, op);
   } else {
@@ -71,8 +72,8 @@ typename Problem::T dispatch_reduce([[maybe_unused]] char const* name, [[maybe_u
 template <class Policy, class Problem, class Unary, class Op, class Output>
 void dispatch_reduce_into([[maybe_unused]] char const* name, [[maybe_unused]] Policy const& policy, Problem problem,
                           Unary unary, Op op, Output out) {
-  check_reduction<Policy, typename Problem::In, Unary, typename Problem::T, Op, Output>();
-  check_output<Output, typename Problem::T>();
+  static_assert(check_reduction<Policy, typename Problem::In, Unary, typename Problem::T, Op, Output>());
+  static_assert(check_output<Output, typename Problem::T>());
   if constexpr (runs_on_host<Policy>) {
     *out = detail::host_reduce(std::move(problem), unary, op);
   } else {

@@ -1,10 +1,12 @@
 // These checks say what a call asks of its arguments. For a wrong argument the compiler says so in one line, before
-// anything else that it breaks: the checks have a deduced return type, so compilers look into them where they are
-// called, and every call begins with its own.
+// anything else that it breaks: every call begins with its own checks, each in a static_assert, so that they are
+// looked into there and leave no code behind.
 #pragma once
 #include <mgpu/detail/core/config.h>
 #include <mgpu/detail/core/iterator.h>
+#include <mgpu/detail/core/no_values.h>
 #include <mgpu/detail/core/pair_tuple.h>
+#include <mgpu/detail/dispatch/item_traits.h>
 #include <mgpu/detail/runtime/iterator.h>
 #include <mgpu/detail/runtime/policy_traits.h>
 #include <cstdint>
@@ -25,6 +27,7 @@ template <class... Iterators>
 constexpr auto check_iterators() {
   static_assert((is_random_access<Iterators> && ...),
                 "mgpu: ranges are given by random-access iterators; copy a list, a set or a stream to a vector");
+  return true;
 }
 
 // The type that kernels get when they dereference the iterator.
@@ -61,6 +64,7 @@ constexpr auto check_output() {
         "becomes sort_copy, sort_by_key sort_by_key_copy)");
     static_assert(takes || is_read_only<reference>, "mgpu: the results do not convert to the items of the output");
   }
+  return true;
 }
 
 // --- Functions of the user's.
@@ -98,6 +102,7 @@ constexpr auto check_comparator() {
   static_assert(std::is_invocable_v<Comp&, Key const&, Key const&>,
                 "mgpu: the comparator (less, if none is given) must be callable with two const keys");
   static_assert(returns<bool, Comp, Key const&, Key const&>(), "mgpu: the comparator must return bool");
+  return true;
 }
 
 // `Argument` is the type in which an item of T is passed.
@@ -109,6 +114,7 @@ constexpr auto check_operator() {
   static_assert(returns<T, Op, Argument, Argument>(),
                 "mgpu: what the operator returns does not convert to the type that is accumulated: that of init, or "
                 "else of the items");
+  return true;
 }
 
 template <class Iterator>
@@ -121,6 +127,7 @@ constexpr auto check_unary() {
   static_assert(returns<T, Unary, argument_t<Input>>(),
                 "mgpu: the items, or what the unary function makes of them, do not convert to the type that is "
                 "accumulated: that of init, or else of the items");
+  return true;
 }
 
 // The type that a unary function makes of the items, where a call accumulates in that type. (For a function that
@@ -145,6 +152,37 @@ template <class From, class To>
 constexpr auto check_conversion() {
   static_assert(std::is_constructible_v<To, From>,
                 "mgpu: the items of the second range do not convert to the type of those of the first");
+  return true;
+}
+
+// Each of these checks says in one line what keeps a call from the device.
+template <class Policy>
+constexpr auto check_device_compiler() {
+  static_assert(MGPU_HAS_DEVICE || always_false<Policy>::value,
+                "mgpu: a device policy needs nvcc: compile this file as CUDA, or use mgpu::host");
+  return true;
+}
+template <class... Items>
+constexpr auto check_long_double() {
+  static_assert(
+      !(holds_long_double<Items> || ...),
+      "mgpu: on the device there is no long double, which nvcc takes for double: use double, or mgpu::host");
+  return true;
+}
+// `Others` are the iterators of the call besides the first keys and values.
+template <class Policy, class Keys, class Values, class... Others>
+constexpr auto check_device_items() {
+  static_assert(check_long_double<iterator_value_t<Keys>, iterator_value_t<Values>, output_value_t<Others>...>());
+  static_assert(
+      is_plain_item<iterator_value_t<Keys>>,
+      "mgpu: on the device, keys must be trivially copyable, or pairs or tuples of such (std's only with C++20 "
+      "and --expt-relaxed-constexpr)");
+  static_assert(
+      is_plain_item<iterator_value_t<Values>>,
+      "mgpu: on the device, values must be trivially copyable, or pairs or tuples of such (std's only with C++20 "
+      "and --expt-relaxed-constexpr)");
+  static_assert(check_device_compiler<Policy>());
+  return true;
 }
 
 }  // namespace mgpu::detail

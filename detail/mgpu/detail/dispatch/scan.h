@@ -2,8 +2,8 @@
 #pragma once
 #include <mgpu/detail/backend/cpu/scan.h>
 #include <mgpu/detail/core/config.h>
-#include <mgpu/detail/core/problem.h>
-#include <mgpu/detail/dispatch/functional.h>
+#include <mgpu/detail/core/scan_problem.h>
+#include <mgpu/detail/dispatch/operators.h>
 #include <mgpu/detail/dispatch/items.h>
 #include <mgpu/detail/dispatch/requirements.h>
 #include <mgpu/detail/runtime/iterator.h>
@@ -12,6 +12,8 @@
 #include <mgpu/detail/backend/scan/scan.cuh>
 #include <mgpu/detail/backend/scan/tuning.h>
 #include <mgpu/detail/runtime/call.h>
+#include <mgpu/detail/runtime/kernel_facts.h>
+#include <mgpu/detail/runtime/run.h>
 #endif
 #include <cstdint>
 #include <type_traits>
@@ -46,10 +48,10 @@ template <class Policy, class Problem, class Unary, class Op>
 void dispatch_scan([[maybe_unused]] char const* name, [[maybe_unused]] Policy const& policy, Problem const& problem,
                    Unary unary, Op op) {
   using T = typename Problem::T;
-  check_unary<Unary, typename Problem::In, T>();
-  check_operator<Op, T, T const&>();
-  check_output<typename Problem::Out, T const&>();
-  if constexpr (Problem::has_total) check_output<typename Problem::Total, T const&>();
+  static_assert(check_unary<Unary, typename Problem::In, T>());
+  static_assert(check_operator<Op, T, T const&>());
+  static_assert(check_output<typename Problem::Out, T const&>());
+  if constexpr (Problem::has_total) static_assert(check_output<typename Problem::Total, T const&>());
   constexpr bool total_of_none = Problem::has_init && Problem::has_total;
   if constexpr (runs_on_host<Policy>) {
     if (problem.num_items > 0) {
@@ -58,13 +60,12 @@ void dispatch_scan([[maybe_unused]] char const* name, [[maybe_unused]] Policy co
       *problem.total = problem.init;
     }
   } else {
-    check_long_double<T, iterator_value_t<typename Problem::In>, output_value_t<typename Problem::Out>,
-                      output_value_t<typename Problem::Total>>();
+    static_assert(check_long_double<T, iterator_value_t<typename Problem::In>, output_value_t<typename Problem::Out>,
+                                    output_value_t<typename Problem::Total>>());
     static_assert(is_plain_item<T>,
                   "mgpu: on the device, what is accumulated must be trivially copyable, or a pair or tuple of such "
-                  "(std's only with "
-                  "C++20 and --expt-relaxed-constexpr)");
-    check_device_compiler<Policy>();
+                  "(std's only with C++20 and --expt-relaxed-constexpr)");
+    static_assert(check_device_compiler<Policy>());
 #if MGPU_HAS_DEVICE
     std::int64_t const num_outputs = total_of_none ? problem.num_items + 1 : problem.num_items;
     detail::run_on_device(name, policy, num_outputs, [&](device_call& call) {

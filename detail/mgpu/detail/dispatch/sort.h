@@ -4,7 +4,8 @@
 #include <mgpu/detail/backend/cpu/sort.h>
 #include <mgpu/detail/core/config.h>
 #include <mgpu/detail/core/iterator.h>
-#include <mgpu/detail/core/problem.h>
+#include <mgpu/detail/core/no_values.h>
+#include <mgpu/detail/core/sort_problem.h>
 #include <mgpu/detail/dispatch/functional.h>
 #include <mgpu/detail/dispatch/items.h>
 #include <mgpu/detail/dispatch/order.h>
@@ -21,6 +22,7 @@
 #include <mgpu/detail/backend/onesweep/radix_block.cuh>
 #include <mgpu/detail/backend/onesweep/tuning.h>
 #include <mgpu/detail/runtime/call.h>
+#include <mgpu/detail/runtime/run.h>
 #endif
 #include <cstdint>
 #include <limits>
@@ -143,18 +145,18 @@ template <class Policy, class Problem, class Comp>
 void dispatch_sort([[maybe_unused]] char const* name, [[maybe_unused]] Policy const& policy, Problem const& problem,
                    Comp comp) {
   using Key = typename Problem::Key;
-  check_output<typename Problem::KeysOut, Key const&>();
-  check_output<typename Problem::ValuesOut, typename Problem::Value const&>();
+  static_assert(check_output<typename Problem::KeysOut, Key const&>());
+  static_assert(check_output<typename Problem::ValuesOut, typename Problem::Value const&>());
   constexpr bool by_bits = sort_backend_of<Key, Comp> == sort_backend::radix;
   constexpr sort_order order = by_bits ? natural_order<Comp, Key> : sort_order::none;
-  if constexpr (!by_bits) check_comparator<Comp, Key>();
+  if constexpr (!by_bits) static_assert(check_comparator<Comp, Key>());
   if constexpr (runs_on_host<Policy> && by_bits) {
     detail::host_sort_by_bits<order == sort_order::descending>(problem);
   } else if constexpr (runs_on_host<Policy>) {
     detail::host_sort(problem, comp);
   } else {
-    check_device_items<Policy, typename Problem::KeysIn, typename Problem::ValuesIn, typename Problem::KeysOut,
-                       typename Problem::ValuesOut>();
+    static_assert(check_device_items<Policy, typename Problem::KeysIn, typename Problem::ValuesIn,
+                                     typename Problem::KeysOut, typename Problem::ValuesOut>());
 #if MGPU_HAS_DEVICE
     using tuning = typename policy_tuning<Policy>::type;
     detail::run_on_device(name, policy, problem.num_items, [&](device_call& call) {

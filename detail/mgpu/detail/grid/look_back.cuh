@@ -5,6 +5,7 @@
 // depend on which block was quick, and is the same to the bit from run to run; and a tile never waits for a chain of
 // others, only for aggregates, which wait for nothing.
 #pragma once
+#include <mgpu/detail/core/address_of.h>
 #include <mgpu/detail/core/array.cuh>
 #include <mgpu/detail/core/math.h>
 #include <mgpu/detail/simt/atomic.cuh>

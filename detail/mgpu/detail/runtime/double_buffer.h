@@ -1,6 +1,6 @@
 // The two buffers of a column of items, which passes read and write in turns.
 #pragma once
-#include <mgpu/detail/core/iterator.h>
+#include <mgpu/detail/core/no_values.h>
 #include <mgpu/detail/runtime/call.h>
 #include <mgpu/detail/runtime/scratch.h>
 #include <cstddef>

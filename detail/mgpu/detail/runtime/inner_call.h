@@ -2,6 +2,7 @@
 #pragma once
 #include <mgpu/detail/runtime/call.h>
 #include <mgpu/detail/runtime/scratch.h>
+#include <mgpu/detail/runtime/user_scratch.h>
 #include <cstddef>
 
 namespace mgpu::detail {

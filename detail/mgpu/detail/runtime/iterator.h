@@ -1,7 +1,7 @@
 // The user's iterators are taken apart here.
 #pragma once
+#include <mgpu/detail/core/address_of.h>
 #include <mgpu/detail/core/config.h>
-#include <mgpu/detail/core/iterator.h>
 #include <mgpu/detail/runtime/thrust.h>
 #include <type_traits>
 
@@ -18,15 +18,6 @@ auto unwrap(Iterator it) {
   } else {
     return detail::raw_pointer(&*it);  // the reference is one of Thrust's, which knows its address
   }
-}
-inline no_values unwrap(no_values it) { return it; }
-template <class Index>
-counting_iterator<Index> unwrap(counting_iterator<Index> it) {
-  return it;
-}
-template <class T>
-discard_iterator<T> unwrap(discard_iterator<T> it) {
-  return it;
 }
 
 }  // namespace mgpu::detail

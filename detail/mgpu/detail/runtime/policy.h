@@ -1,9 +1,9 @@
 // The policies are mgpu::par, mgpu::par_nosync, mgpu::host, and what can be attached to them. They are public, by
 // <mgpu/execution_policy.h>.
 #pragma once
-#include <mgpu/detail/core/pair_tuple.h>
-#include <mgpu/detail/runtime/scratch.h>
+#include <mgpu/detail/runtime/pool.h>
 #include <mgpu/detail/runtime/thrust.h>
+#include <mgpu/detail/runtime/user_scratch.h>
 #include <thrust/system/detail/sequential/execution_policy.h>
 #include <cstddef>
 #include <cstdint>
@@ -137,22 +137,6 @@ inline device_policy<detail::pool_scratch> const par{detail::default_stream, tru
 // host or device, and it may be captured into a CUDA graph. Errors of work in flight appear in a later call or
 // synchronisation.
 inline device_policy<detail::pool_scratch> const par_nosync{detail::default_stream, false, {}};
-
-// Get and return the temporary memory of Thrust's own algorithms under a policy with an allocator; Thrust finds them
-// by argument-dependent look-up.
-template <class T, class Scratch, class Tuning, class = std::enable_if_t<detail::is_user_allocator<Scratch>>>
-cuda::std::pair<T*, std::ptrdiff_t> get_temporary_buffer(device_policy<Scratch, Tuning>& policy,
-                                                         std::ptrdiff_t num_items) {
-  Scratch source = policy.scratch();
-  std::size_t const bytes = static_cast<std::size_t>(num_items) * sizeof(T);
-  return {static_cast<T*>(source.allocate("thrust", bytes, policy.stream())), num_items};
-}
-template <class Pointer, class Scratch, class Tuning, class = std::enable_if_t<detail::is_user_allocator<Scratch>>>
-void return_temporary_buffer(device_policy<Scratch, Tuning>& policy, Pointer memory, std::ptrdiff_t num_items) {
-  Scratch source = policy.scratch();
-  auto* const items = detail::raw_pointer(memory);
-  source.deallocate(items, static_cast<std::size_t>(num_items) * sizeof(*items), policy.stream());
-}
 
 }  // namespace MGPU_ABI_NAMESPACE
 }  // namespace mgpu

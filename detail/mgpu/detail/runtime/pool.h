@@ -3,6 +3,7 @@
 #pragma once
 #include <mgpu/detail/core/config.h>
 #include <mgpu/detail/runtime/check.h>
+#include <mgpu/detail/runtime/scratch.h>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -25,48 +26,6 @@ namespace mgpu::detail {
 
 class scratch_pool {
  public:
-  struct allocation {
-    void* memory;
-    bool pooled;
-  };
-
-  // Returns memory for work on `stream` of the current device. It neither blocks nor synchronises, and works during
-  // capture. On a device without pools (cudaDevAttrMemoryPoolsSupported) it falls back to cudaMalloc, which may do
-  // both.
-  static allocation allocate(char const* call, std::size_t bytes, cudaStream_t stream) {
-    void* memory = nullptr;
-    cudaMemPool_t const pool = of_current_device(call);
-    if (pool != nullptr) {
-      detail::check(cudaMallocFromPoolAsync(&memory, bytes, pool, stream), call, "cudaMallocFromPoolAsync");
-    } else {
-      detail::check(cudaMalloc(&memory, bytes), call, "cudaMalloc");
-    }
-    return {memory, pool != nullptr};
-  }
-
-  static cudaError_t deallocate(allocation const& given, cudaStream_t stream) noexcept {
-    return given.pooled ? cudaFreeAsync(given.memory, stream) : cudaFree(given.memory);
-  }
-
-  // Sets how many bytes of unused memory the current device's pool keeps between calls. It works during capture.
-  static void keep(std::uint64_t bytes) {
-    char const* const call = "mgpu::keep_scratch";
-    relaxed_capture_mode const scope(call);
-    if (cudaMemPool_t const pool = of_current_device(call)) set_threshold(pool, bytes, call);
-  }
-
-  // Gives what the current device's pool keeps unused back to the device. It works during capture.
-  static void release() {
-    char const* const call = "mgpu::release_scratch";
-    relaxed_capture_mode const scope(call);
-    if (cudaMemPool_t const pool = of_current_device(call)) {
-      detail::check(cudaMemPoolTrimTo(pool, 0), call, "cudaMemPoolTrimTo");
-    }
-  }
-
- private:
-  static constexpr std::uint64_t default_share = 16;  // the pool keeps up to 1/16 of the device's memory
-
   // Returns the device's pool, or null where it has none. The pool is made at its first use, and lives as long as the
   // process.
   static cudaMemPool_t of_current_device(char const* call) {
@@ -87,6 +46,15 @@ class scratch_pool {
     return known;
   }
 
+  // Sets how many bytes of unused memory the pool keeps between calls.
+  static void set_threshold(cudaMemPool_t pool, std::uint64_t bytes, char const* call) {
+    detail::check(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &bytes), call,
+                  "cudaMemPoolSetAttribute");
+  }
+
+ private:
+  static constexpr std::uint64_t default_share = 16;  // the pool keeps up to 1/16 of the device's memory
+
   static cudaMemPool_t create(int device, char const* call) {
     cudaMemPoolProps properties{};
     properties.allocType = cudaMemAllocationTypePinned;
@@ -105,11 +73,30 @@ class scratch_pool {
     }
     return pool;
   }
+};
 
-  static void set_threshold(cudaMemPool_t pool, std::uint64_t bytes, char const* call) {
-    detail::check(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &bytes), call,
-                  "cudaMemPoolSetAttribute");
+// Takes memory from the pool of the current device. That neither blocks nor synchronises, and works during capture. On a
+// device without pools (cudaDevAttrMemoryPoolsSupported) it falls back to cudaMalloc, which may do both.
+class pool_scratch : public usual_scratch {
+ public:
+  void* allocate(char const* call, std::size_t bytes, cudaStream_t stream) {
+    void* memory = nullptr;
+    cudaMemPool_t const pool = scratch_pool::of_current_device(call);
+    pooled_ = pool != nullptr;
+    if (pooled_) {
+      detail::check(cudaMallocFromPoolAsync(&memory, bytes, pool, stream), call, "cudaMallocFromPoolAsync");
+    } else {
+      detail::check(cudaMalloc(&memory, bytes), call, "cudaMalloc");
+    }
+    return memory;
   }
+  cudaError_t deallocate(void* memory, std::size_t, cudaStream_t stream) noexcept {
+    return pooled_ ? cudaFreeAsync(memory, stream) : cudaFree(memory);
+  }
+  bool frees_in_stream_order() const noexcept { return pooled_; }
+
+ private:
+  bool pooled_ = false;
 };
 
 }  // namespace mgpu::detail

@@ -4,6 +4,7 @@
 #include <mgpu/detail/core/config.h>
 #include <mgpu/detail/runtime/check.h>
 #include <mgpu/detail/runtime/scratch.h>
+#include <mgpu/detail/runtime/user_scratch.h>
 #include <mgpu/detail/runtime/thrust.h>
 #include <cstddef>
 #include <cstdint>

@@ -1,5 +1,6 @@
 // The hardware seam, host part: how a kernel is put on a stream.
 #pragma once
+#include <mgpu/detail/core/address_of.h>
 #include <mgpu/detail/core/config.h>
 #include <cstddef>
 

@@ -2,6 +2,8 @@
 // library names CUDA's device vocabulary, so that the same kernels also run over the emulator in test/emulator, which
 // defines these functions on fibers.
 #pragma once
+#include <mgpu/detail/core/address_of.h>
+#include <mgpu/detail/core/arch.h>
 #include <mgpu/detail/core/config.h>
 #include <cstddef>
 #include <cstdint>

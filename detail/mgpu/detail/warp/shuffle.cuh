@@ -1,5 +1,6 @@
 // The lanes of a warp exchange values of any trivially copyable type, four bytes at a time.
 #pragma once
+#include <mgpu/detail/core/address_of.h>
 #include <mgpu/detail/core/array.cuh>
 #include <mgpu/detail/simt/simt.cuh>
 #include <cstdint>

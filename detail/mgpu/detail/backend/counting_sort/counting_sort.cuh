@@ -3,10 +3,10 @@
 #include <mgpu/detail/backend/counting_sort/counting_sort_kernel.cuh>
 #include <mgpu/detail/backend/counting_sort/tuning.h>
 #include <mgpu/detail/core/arch.h>
-#include <mgpu/detail/core/iterator.h>
 #include <mgpu/detail/core/math.h>
 #include <mgpu/detail/core/radix_key.h>
 #include <mgpu/detail/runtime/call.h>
+#include <mgpu/detail/runtime/kernel_facts.h>
 #include <mgpu/detail/runtime/launch.h>
 #include <cstdint>
 

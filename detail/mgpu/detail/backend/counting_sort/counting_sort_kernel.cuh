@@ -2,6 +2,7 @@
 // the keys anew from the counts. Blocks do not wait for one another.
 #pragma once
 #include <mgpu/detail/backend/counting_sort/tuning.h>
+#include <mgpu/detail/core/arch.h>
 #include <mgpu/detail/core/array.cuh>
 #include <mgpu/detail/core/functional.h>
 #include <mgpu/detail/core/iterator.h>

@@ -1,6 +1,7 @@
 // Tuning of the counting sort: plain numbers, chosen per compiled architecture and key size. It never changes
 // results.
 #pragma once
+#include <mgpu/detail/core/arch.h>
 #include <mgpu/detail/core/config.h>
 #include <mgpu/detail/core/tile_shape.h>
 

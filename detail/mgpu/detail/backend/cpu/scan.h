@@ -1,6 +1,6 @@
 // The host policy: scanning on this machine's CPU, by the C++ standard library.
 #pragma once
-#include <mgpu/detail/core/problem.h>
+#include <mgpu/detail/core/scan_problem.h>
 #include <numeric>
 
 namespace mgpu::detail {

@@ -2,6 +2,7 @@
 // under a comparator that is no strict weak order, it may access memory outside its range.
 #pragma once
 #include <mgpu/detail/core/iterator.h>
+#include <mgpu/detail/core/no_values.h>
 #include <mgpu/detail/core/radix_key.h>
 #include <algorithm>
 #include <cstddef>

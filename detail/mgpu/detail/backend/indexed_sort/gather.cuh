@@ -1,6 +1,7 @@
 // Gathering items by a permutation: target[i] = source[order[i]].
 #pragma once
 #include <mgpu/detail/backend/indexed_sort/gather_kernel.cuh>
+#include <mgpu/detail/core/index_iterators.h>
 #include <mgpu/detail/core/iterator.h>
 #include <mgpu/detail/core/math.h>
 #include <mgpu/detail/core/vector_word.h>

@@ -1,8 +1,10 @@
 // Sorting large items without moving them in every pass: their indices are sorted, and then each item is moved once.
 #pragma once
 #include <mgpu/detail/backend/indexed_sort/gather.cuh>
+#include <mgpu/detail/core/index_iterators.h>
 #include <mgpu/detail/core/iterator.h>
-#include <mgpu/detail/core/problem.h>
+#include <mgpu/detail/core/no_values.h>
+#include <mgpu/detail/core/sort_problem.h>
 #include <mgpu/detail/runtime/call.h>
 #include <mgpu/detail/runtime/inner_call.h>
 #include <mgpu/detail/thread/indirect_compare.cuh>

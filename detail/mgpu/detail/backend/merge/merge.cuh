@@ -4,10 +4,12 @@
 #include <mgpu/detail/backend/merge/merge_kernel.cuh>
 #include <mgpu/detail/backend/merge/tuning.h>
 #include <mgpu/detail/core/arch.h>
+#include <mgpu/detail/core/index_iterators.h>
 #include <mgpu/detail/core/iterator.h>
 #include <mgpu/detail/core/math.h>
-#include <mgpu/detail/core/problem.h>
+#include <mgpu/detail/core/merge_problem.h>
 #include <mgpu/detail/runtime/call.h>
+#include <mgpu/detail/runtime/kernel_facts.h>
 #include <mgpu/detail/runtime/launch.h>
 #include <mgpu/detail/thread/indirect_compare.cuh>
 #include <cstddef>

@@ -3,6 +3,7 @@
 #pragma once
 #include <mgpu/detail/backend/merge/tuning.h>
 #include <mgpu/detail/block/merge.cuh>
+#include <mgpu/detail/core/arch.h>
 #include <mgpu/detail/core/iterator.h>
 #include <mgpu/detail/simt/simt.cuh>
 #include <mgpu/detail/thread/merge_path.cuh>

@@ -5,10 +5,10 @@
 #include <mgpu/detail/backend/merge_sort/merge_sort_kernel.cuh>
 #include <mgpu/detail/backend/merge_sort/tuning.h>
 #include <mgpu/detail/core/arch.h>
-#include <mgpu/detail/core/iterator.h>
 #include <mgpu/detail/core/math.h>
 #include <mgpu/detail/runtime/call.h>
 #include <mgpu/detail/runtime/double_buffer.h>
+#include <mgpu/detail/runtime/kernel_facts.h>
 #include <mgpu/detail/runtime/launch.h>
 #include <cstddef>
 #include <cstdint>

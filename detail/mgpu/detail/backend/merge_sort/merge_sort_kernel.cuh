@@ -6,8 +6,10 @@
 #include <mgpu/detail/block/merge.cuh>
 #include <mgpu/detail/block/merge_sort.cuh>
 #include <mgpu/detail/block/tile.cuh>
+#include <mgpu/detail/core/arch.h>
 #include <mgpu/detail/core/array.cuh>
 #include <mgpu/detail/core/iterator.h>
+#include <mgpu/detail/core/no_values.h>
 #include <mgpu/detail/simt/simt.cuh>
 #include <mgpu/detail/thread/merge_path.cuh>
 #include <mgpu/detail/thread/multiway_merge_path.cuh>

@@ -5,9 +5,11 @@
 #include <mgpu/detail/backend/onesweep/tuning.h>
 #include <mgpu/detail/block/buckets.cuh>
 #include <mgpu/detail/block/radix_rank.cuh>
+#include <mgpu/detail/core/arch.h>
 #include <mgpu/detail/core/array.cuh>
 #include <mgpu/detail/core/iterator.h>
 #include <mgpu/detail/core/math.h>
+#include <mgpu/detail/core/no_values.h>
 #include <mgpu/detail/core/radix_key.h>
 #include <mgpu/detail/simt/simt.cuh>
 #include <mgpu/detail/warp/reduce.cuh>

@@ -2,6 +2,7 @@
 #pragma once
 #include <mgpu/detail/backend/onesweep/plan.h>
 #include <mgpu/detail/backend/onesweep/tuning.h>
+#include <mgpu/detail/core/arch.h>
 #include <mgpu/detail/core/functional.h>
 #include <mgpu/detail/core/math.h>
 #include <mgpu/detail/core/radix_key.h>

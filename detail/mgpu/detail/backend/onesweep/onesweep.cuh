@@ -6,11 +6,12 @@
 #include <mgpu/detail/backend/onesweep/plan.h>
 #include <mgpu/detail/backend/onesweep/tuning.h>
 #include <mgpu/detail/core/arch.h>
-#include <mgpu/detail/core/iterator.h>
 #include <mgpu/detail/core/math.h>
+#include <mgpu/detail/core/no_values.h>
 #include <mgpu/detail/core/radix_key.h>
 #include <mgpu/detail/runtime/call.h>
 #include <mgpu/detail/runtime/double_buffer.h>
+#include <mgpu/detail/runtime/kernel_facts.h>
 #include <mgpu/detail/runtime/launch.h>
 #include <cstddef>
 #include <cstdint>

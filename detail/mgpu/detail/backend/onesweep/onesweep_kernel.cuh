@@ -3,6 +3,7 @@
 #include <mgpu/detail/backend/onesweep/plan.h>
 #include <mgpu/detail/backend/onesweep/sweep.cuh>
 #include <mgpu/detail/backend/onesweep/tuning.h>
+#include <mgpu/detail/core/arch.h>
 #include <mgpu/detail/core/array.cuh>
 #include <mgpu/detail/core/math.h>
 #include <mgpu/detail/simt/simt.cuh>

@@ -5,6 +5,7 @@
 #include <mgpu/detail/core/config.h>
 #include <mgpu/detail/core/iterator.h>
 #include <mgpu/detail/core/math.h>
+#include <mgpu/detail/core/no_values.h>
 #include <cstdint>
 #include <type_traits>
 

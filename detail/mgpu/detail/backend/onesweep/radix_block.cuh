@@ -4,6 +4,7 @@
 #include <mgpu/detail/backend/onesweep/tuning.h>
 #include <mgpu/detail/core/arch.h>
 #include <mgpu/detail/runtime/call.h>
+#include <mgpu/detail/runtime/kernel_facts.h>
 #include <mgpu/detail/runtime/launch.h>
 #include <cstdint>
 

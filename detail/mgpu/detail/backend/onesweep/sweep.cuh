@@ -6,10 +6,12 @@
 #include <mgpu/detail/backend/onesweep/tuning.h>
 #include <mgpu/detail/block/radix_rank.cuh>
 #include <mgpu/detail/block/tile.cuh>
+#include <mgpu/detail/core/address_of.h>
+#include <mgpu/detail/core/arch.h>
 #include <mgpu/detail/core/array.cuh>
 #include <mgpu/detail/core/functional.h>
-#include <mgpu/detail/core/iterator.h>
 #include <mgpu/detail/core/math.h>
+#include <mgpu/detail/core/no_values.h>
 #include <mgpu/detail/grid/bin_look_back.cuh>
 #include <mgpu/detail/simt/async_copy.cuh>
 #include <mgpu/detail/simt/atomic.cuh>

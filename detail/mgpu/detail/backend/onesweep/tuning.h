@@ -1,5 +1,6 @@
 // Tuning of the radix sort: plain numbers, chosen per compiled architecture and item size. It never changes results.
 #pragma once
+#include <mgpu/detail/core/arch.h>
 #include <mgpu/detail/core/config.h>
 #include <mgpu/detail/core/math.h>
 #include <mgpu/detail/core/tile_shape.h>

@@ -9,6 +9,8 @@
 #include <mgpu/detail/core/iterator.h>
 #include <mgpu/detail/core/math.h>
 #include <mgpu/detail/runtime/call.h>
+#include <mgpu/detail/runtime/cluster.h>
+#include <mgpu/detail/runtime/kernel_facts.h>
 #include <mgpu/detail/runtime/launch.h>
 #include <cstddef>
 #include <cstdint>

@@ -8,6 +8,7 @@
 #include <mgpu/detail/backend/reduce/reorderable_reduction.cuh>
 #include <mgpu/detail/backend/reduce/source.cuh>
 #include <mgpu/detail/backend/reduce/tuning.h>
+#include <mgpu/detail/core/arch.h>
 #include <mgpu/detail/core/math.h>
 #include <mgpu/detail/core/reorderable.h>
 #include <mgpu/detail/simt/simt.cuh>

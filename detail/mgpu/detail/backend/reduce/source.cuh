@@ -4,7 +4,9 @@
 #pragma once
 #include <mgpu/detail/core/array.cuh>
 #include <mgpu/detail/core/iterator.h>
+#include <mgpu/detail/core/no_transform.h>
 #include <mgpu/detail/core/reorderable.h>
+#include <mgpu/detail/core/transformed_iterator.h>
 #include <mgpu/detail/thread/byte_sum.cuh>
 #include <cstdint>
 #include <cstring>

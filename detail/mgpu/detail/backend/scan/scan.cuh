@@ -6,8 +6,9 @@
 #include <mgpu/detail/backend/scan/tuning.h>
 #include <mgpu/detail/core/arch.h>
 #include <mgpu/detail/core/math.h>
-#include <mgpu/detail/core/problem.h>
 #include <mgpu/detail/runtime/call.h>
+#include <mgpu/detail/runtime/cluster.h>
+#include <mgpu/detail/runtime/kernel_facts.h>
 #include <mgpu/detail/runtime/launch.h>
 #include <cstddef>
 #include <cstdint>

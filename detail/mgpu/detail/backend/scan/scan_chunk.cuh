@@ -4,8 +4,8 @@
 // and scan_lane.
 #pragma once
 #include <mgpu/detail/core/array.cuh>
-#include <mgpu/detail/core/iterator.h>
 #include <mgpu/detail/core/math.h>
+#include <mgpu/detail/core/transformed_iterator.h>
 #include <mgpu/detail/grid/look_back.cuh>
 #include <mgpu/detail/simt/atomic.cuh>
 #include <mgpu/detail/simt/simt.cuh>

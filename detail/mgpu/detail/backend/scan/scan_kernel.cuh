@@ -5,6 +5,7 @@
 #include <mgpu/detail/backend/scan/scan_pipeline.cuh>
 #include <mgpu/detail/backend/scan/scan_tiles.cuh>
 #include <mgpu/detail/backend/scan/tuning.h>
+#include <mgpu/detail/core/arch.h>
 #include <mgpu/detail/simt/simt.cuh>
 #include <cstdint>
 #include <type_traits>

@@ -11,8 +11,8 @@
 #pragma once
 #include <mgpu/detail/backend/scan/scan_chunk.cuh>
 #include <mgpu/detail/backend/scan/tuning.h>
+#include <mgpu/detail/core/arch.h>
 #include <mgpu/detail/core/array.cuh>
-#include <mgpu/detail/core/iterator.h>
 #include <mgpu/detail/grid/look_back.cuh>
 #include <mgpu/detail/simt/atomic.cuh>
 #include <mgpu/detail/simt/mbarrier.cuh>

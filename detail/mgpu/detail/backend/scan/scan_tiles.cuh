@@ -4,8 +4,8 @@
 #pragma once
 #include <mgpu/detail/backend/scan/scan_chunk.cuh>
 #include <mgpu/detail/backend/scan/tuning.h>
+#include <mgpu/detail/core/arch.h>
 #include <mgpu/detail/core/array.cuh>
-#include <mgpu/detail/core/iterator.h>
 #include <mgpu/detail/core/math.h>
 #include <mgpu/detail/grid/look_back.cuh>
 #include <mgpu/detail/simt/simt.cuh>

@@ -1,6 +1,7 @@
 // Tuning of the scan: plain numbers, chosen per compiled architecture and item size. It never changes results, but
 // for the rounding of floating-point operators.
 #pragma once
+#include <mgpu/detail/core/arch.h>
 #include <mgpu/detail/core/config.h>
 #include <mgpu/detail/core/math.h>
 #include <mgpu/detail/core/tile_shape.h>

@@ -1,0 +1,69 @@
+// What the host knows of a kernel and of its device.
+#pragma once
+#include <mgpu/detail/core/arch.h>
+#include <mgpu/detail/runtime/call.h>
+#include <mgpu/detail/runtime/check.h>
+#include <cstddef>
+#include <cstdint>
+
+namespace mgpu::detail {
+
+// Asking the runtime takes as long as a tenth of a small call, so each thread remembers what it asked and set last.
+
+// The facts that the thread knows of a kernel on a device.
+struct kernel_facts {
+  void const* kernel;
+  int device;
+  int arch;                  // the one it was compiled for, which need not be the device's own
+  std::size_t shared_bytes;  // how many a block may have
+};
+
+// Returns what the thread knows of the kernel on the call's device, and asks the runtime if that is nothing yet.
+inline kernel_facts& facts_of(device_call const& call, void const* kernel) {
+  constexpr std::size_t num_kernels = 256;
+  constexpr std::size_t bytes_of_any = 48 * 1024;
+  thread_local kernel_facts kernels[num_kernels] = {};
+  int const device = call.device();
+  kernel_facts& known = kernels[reinterpret_cast<std::uintptr_t>(kernel) / 16 % num_kernels];
+  if (known.kernel != kernel || known.device != device) {
+    cudaFuncAttributes attributes{};
+    detail::check(cudaFuncGetAttributes(&attributes, kernel), call.name(), "cudaFuncGetAttributes");
+    int const arch = arch_of_code(attributes.ptxVersion, compiled_archs{});
+    if (arch == 0) fail_for_linking(call.name(), attributes.ptxVersion);
+    known = {kernel, device, arch, bytes_of_any};
+  }
+  return known;
+}
+
+// Returns the architecture the kernel was compiled for, by which its tuning was chosen.
+template <class... Params>
+int compiled_arch(device_call const& call, void (*kernel)(Params...)) {
+  return facts_of(call, reinterpret_cast<void const*>(kernel)).arch;
+}
+
+// Returns how many multiprocessors the call's device has.
+inline int num_multiprocessors(device_call const& call) {
+  thread_local int device = -1;
+  thread_local int count = 0;
+  if (device != call.device()) {
+    detail::check(cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, call.device()), call.name(),
+                  "cudaDeviceGetAttribute");
+    device = call.device();
+  }
+  return count;
+}
+
+// Lets blocks of the kernel have `bytes` bytes of shared memory, or throws where the device has less.
+inline void allow_shared(device_call const& call, void const* kernel, std::size_t bytes) {
+  kernel_facts& known = facts_of(call, kernel);
+  if (bytes <= known.shared_bytes) return;
+  int most = 0;
+  detail::check(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, call.device()), call.name(),
+                "cudaDeviceGetAttribute");
+  if (bytes > static_cast<std::size_t>(most)) fail_for_shared(call.name(), known.arch, bytes, most);
+  detail::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)),
+                call.name(), "cudaFuncSetAttribute");
+  known.shared_bytes = bytes;
+}
+
+}  // namespace mgpu::detail
