@@ -8,6 +8,7 @@
 #include <mgpu/detail/simt/simt.cuh>
 #include <mgpu/detail/thread/partial_result.cuh>
 #include <mgpu/detail/warp/reduce.cuh>
+#include <mgpu/detail/warp/reduce_rows.cuh>
 #include <mgpu/detail/warp/shuffle.cuh>
 #include <cstdint>
 

@@ -11,7 +11,7 @@
 #include <mgpu/detail/core/math.h>
 #include <mgpu/detail/core/reorderable.h>
 #include <mgpu/detail/simt/simt.cuh>
-#include <mgpu/detail/warp/reduce.cuh>
+#include <mgpu/detail/warp/reduce_rows.cuh>
 #include <cstdint>
 #include <type_traits>
 

@@ -95,7 +95,7 @@ class reorderable_reduction {
   // barrier.
   __device__ __forceinline__ void reduce_block(T value) {
     if (has_end_) value = static_cast<T>(op_(value, source_.convert(end_[0])));
-    result_[0] = detail::block_reduce<Tiles::num_warps>(value, temp_.sums, op_);
+    result_[0] = detail::block_reduce(value, temp_.sums, op_);
   }
 
   temp_storage& temp_;
