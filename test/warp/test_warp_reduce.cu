@@ -6,6 +6,8 @@
 #include <mgpu/detail/core/reorderable.h>
 #include <mgpu/detail/simt/simt.cuh>
 #include <mgpu/detail/warp/reduce.cuh>
+#include <mgpu/detail/warp/reduce_rows.cuh>
+#include <mgpu/detail/warp/scan.cuh>
 #include <mgpu/detail/warp/shuffle.cuh>
 #include <support/device.h>
 #include <boost/test/unit_test.hpp>

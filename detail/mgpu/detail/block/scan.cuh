@@ -2,7 +2,7 @@
 #pragma once
 #include <mgpu/detail/core/functional.h>
 #include <mgpu/detail/simt/simt.cuh>
-#include <mgpu/detail/warp/reduce.cuh>
+#include <mgpu/detail/warp/scan.cuh>
 #include <cstdint>
 
 namespace mgpu::detail {

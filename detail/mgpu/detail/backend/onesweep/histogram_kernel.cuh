@@ -9,7 +9,7 @@
 #include <mgpu/detail/grid/last_block.cuh>
 #include <mgpu/detail/simt/atomic.cuh>
 #include <mgpu/detail/simt/simt.cuh>
-#include <mgpu/detail/warp/reduce.cuh>
+#include <mgpu/detail/warp/scan.cuh>
 #include <cstdint>
 #include <type_traits>
 

@@ -2,12 +2,14 @@
 // ranges of the input, the left one first. Warps write the results of their rows to a table in shared memory, which
 // the first warp reduces.
 #pragma once
+#include <mgpu/detail/backend/reduce/load_rows.cuh>
 #include <mgpu/detail/backend/reduce/reduce_tile.cuh>
 #include <mgpu/detail/core/array.cuh>
 #include <mgpu/detail/core/math.h>
 #include <mgpu/detail/simt/simt.cuh>
 #include <mgpu/detail/thread/partial_result.cuh>
 #include <mgpu/detail/warp/reduce.cuh>
+#include <mgpu/detail/warp/reduce_rows.cuh>
 #include <mgpu/detail/warp/shuffle.cuh>
 #include <cstdint>
 
@@ -63,13 +65,11 @@ class ordered_ends {
 
 // The reduction of one block. Its functions are called by all threads of the block, in the order of their declaration
 // unless they say otherwise.
-template <class Tiles, class T, class Source, class Op>
+template <class Tile, class T, class Source, class Op>
 class ordered_reduction {
  public:
-  using temp_storage = typename Tiles::temp_storage;
-
-  __device__ __forceinline__ ordered_reduction(temp_storage& temp, Source& source, Op& op)
-      : temp_(temp), source_(source), op_(op) {}
+  __device__ __forceinline__ ordered_reduction(Tile& tile, Source& source, Op& op)
+      : tile_(tile), source_(source), op_(op) {}
 
   // Reads the items of head and tail, in a block that is to include them.
   __device__ __forceinline__ void read_ends(reduce_input const& input) {
@@ -85,32 +85,32 @@ class ordered_reduction {
   template <class From>
   __device__ __forceinline__ void reduce_tile(From& from, int units) {
     if (units == 0) return;
-    int const num_sums = reduce_part(temp_.sums, from, 0, units);
+    int const num_sums = reduce_part(tile_.sums, from, 0, units);
     simt::sync_block();
-    append_sums<Tiles::num_warps>(num_sums);
+    append_sums<Tile::num_warps>(num_sums);
   }
 
   // Appends the units of tiles [tile, end) of the source, which has `units` units, so that its last tile may not be
   // full. tile < end. Has barriers; one more is owed before the shared memory is written again.
   __device__ __forceinline__ void reduce_span(std::int64_t units, std::int64_t tile, std::int64_t end) {
     auto const warp = static_cast<int>(simt::warp());
-    std::int64_t const whole_tiles = units / Tiles::units_per_tile;
+    std::int64_t const whole_tiles = units / Tile::units_per_tile;
     while (true) {
-      std::int64_t const stop = smaller(tile + Tiles::tiles_at_a_time, end);
+      std::int64_t const stop = smaller(tile + Tile::tiles_at_a_time, end);
       std::int64_t const whole_stop = smaller(stop, whole_tiles);
       int num_sums = 0;
 #pragma unroll 1
-      for (; tile < whole_stop; ++tile, num_sums += Tiles::num_warps) {
-        T const sum = reduce_rows(source_, tile * Tiles::units_per_tile + warp * Tiles::units_per_warp);
-        if (simt::lane() == 0) temp_.sums[num_sums + warp] = sum;
+      for (; tile < whole_stop; ++tile, num_sums += Tile::num_warps) {
+        T const sum = reduce_rows(source_, tile * Tile::units_per_tile + warp * Tile::units_per_warp);
+        if (simt::lane() == 0) tile_.sums[num_sums + warp] = sum;
       }
       if (tile < stop) {
-        std::int64_t const begin = tile * Tiles::units_per_tile;
-        num_sums += reduce_part(temp_.sums + num_sums, source_, begin, static_cast<int>(units - begin));
+        std::int64_t const begin = tile * Tile::units_per_tile;
+        num_sums += reduce_part(tile_.sums + num_sums, source_, begin, static_cast<int>(units - begin));
         ++tile;
       }
       simt::sync_block();
-      append_sums<Tiles::tiles_at_a_time * Tiles::num_warps>(num_sums);
+      append_sums<Tile::tiles_at_a_time * Tile::num_warps>(num_sums);
       if (tile == end) return;
       simt::sync_block();
     }
@@ -137,8 +137,8 @@ class ordered_reduction {
   // Returns op over a warp's rows, which are full and begin at `unit`. Valid in lane 0.
   template <class From>
   __device__ __forceinline__ T reduce_rows(From& from, std::int64_t unit) {
-    auto values = Tiles::load_lane(from, unit, op_);
-    return detail::warp_reduce_rows(values.items, Tiles::units_per_warp, op_);
+    auto values = detail::load_rows<T, Tile::rows>(from, unit, op_);
+    return detail::warp_reduce_rows(values.items, Tile::units_per_warp, op_);
   }
 
   // Writes the result of each warp's rows to `sums`, for a tile that has `units` units from `begin` on. Returns how
@@ -146,38 +146,37 @@ class ordered_reduction {
   // a test for each load would make the loads wait for each other.
   template <class From>
   __device__ __forceinline__ int reduce_part(T* sums, From& from, std::int64_t begin, int units) {
-    constexpr int rows = Tiles::rows;
     auto const warp = static_cast<int>(simt::warp());
     auto const lane = static_cast<int>(simt::lane());
-    int const left = units - warp * Tiles::units_per_warp;
-    std::int64_t const unit = begin + warp * Tiles::units_per_warp;
-    if (left >= Tiles::units_per_warp) {  // all rows are full, so that lanes need no test
+    int const left = units - warp * Tile::units_per_warp;
+    std::int64_t const unit = begin + warp * Tile::units_per_warp;
+    if (left >= Tile::units_per_warp) {  // all rows are full, so that lanes need no test
       T const sum = reduce_rows(from, unit);
       if (lane == 0) sums[warp] = sum;
     } else if (left > 0) {
-      uninitialized_array<typename From::unit, rows> loaded;
+      uninitialized_array<typename From::unit, Tile::rows> loaded;
 #pragma unroll
-      for (int r = 0; r < rows; ++r) {
+      for (int r = 0; r < Tile::rows; ++r) {
         loaded[r] = from.load_unit(unit + smaller(r * threads_per_warp + lane, left - 1));
       }
-      uninitialized_array<T, rows> values;
+      uninitialized_array<T, Tile::rows> values;
 #pragma unroll
-      for (int r = 0; r < rows; ++r) values[r] = from.fold(loaded[r], op_);
+      for (int r = 0; r < Tile::rows; ++r) values[r] = from.fold(loaded[r], op_);
       T const sum = detail::warp_reduce_rows(values.items, left, op_);
       if (lane == 0) sums[warp] = sum;
     }
-    return divide_up(units, Tiles::units_per_warp);
+    return divide_up(units, Tile::units_per_warp);
   }
 
   // Appends the first `count` results of the table, at most `most`, to that of thread 0.
   template <int most>
   __device__ __forceinline__ void append_sums(int count) {
     if (simt::warp() != 0) return;
-    T const sum = detail::warp_reduce_range<most>(temp_.sums, count, op_);
+    T const sum = detail::warp_reduce_range<most>(tile_.sums, count, op_);
     if (simt::lane() == 0) result_.append(sum, op_);
   }
 
-  temp_storage& temp_;
+  Tile& tile_;
   Source& source_;
   Op& op_;
   ordered_ends<T, Source> ends_;

@@ -6,7 +6,6 @@
 #include <mgpu/detail/backend/reduce/ordered_reduction.cuh>
 #include <mgpu/detail/backend/reduce/reduce_tile.cuh>
 #include <mgpu/detail/backend/reduce/reorderable_reduction.cuh>
-#include <mgpu/detail/backend/reduce/source.cuh>
 #include <mgpu/detail/backend/reduce/tuning.h>
 #include <mgpu/detail/core/arch.h>
 #include <mgpu/detail/core/math.h>
@@ -32,31 +31,10 @@ struct tile_spans {
   }
 };
 
-// The tiles, by tuning and architecture: those of a block that reduces a span, and those of a single block, which are
-// also those of a cluster's blocks and of the block that combines results.
-template <class Tuning, class T, int arch>
-using span_tiles = reduce_tiles<T, Tuning::at(arch).span.threads, Tuning::at(arch).span.rows>;
-template <class Tuning, class T, int arch>
-using single_block_tiles = reduce_tiles<T, Tuning::at(arch).single_block.threads, Tuning::at(arch).single_block.rows>;
-
 // How a block reduces: by whether the operator is reorderable.
-template <class Tiles, class T, class Source, class Op>
-using block_reduction = std::conditional_t<reorderable<Op, T>::value, reorderable_reduction<Tiles, T, Source, Op>,
-                                           ordered_reduction<Tiles, T, Source, Op>>;
-
-// The shared memory of each kernel.
-template <class Tuning, class T>
-struct reduce_storage {
-  template <int arch>
-  using span = typename span_tiles<Tuning, T, arch>::temp_storage;
-  template <int arch>
-  using single_block = typename single_block_tiles<Tuning, T, arch>::temp_storage;
-  template <int arch>
-  struct cluster {
-    single_block<arch> temp;
-    T results[Tuning::at(arch).blocks_per_cluster];  // in the first block: the results of all blocks
-  };
-};
+template <class Tile, class T, class Source, class Op>
+using block_reduction = std::conditional_t<reorderable<Op, T>::value, reorderable_reduction<Tile, T, Source, Op>,
+                                           ordered_reduction<Tile, T, Source, Op>>;
 
 // Writes *out = init op item 0 op item 1 ..., or the init if there are no items. The grid is one block, for at most a
 // tile of units; it has all warps for which there are units, and one at least. The parameters that it reads are
@@ -68,8 +46,8 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).single_block.thread
       Tuning::at(current_arch()).is_valid(),
       "mgpu: with_tuning: a reduction's blocks have whole warps, at most 32, and a row at least; a cluster has "
       "1 to 16 blocks, the other numbers are 1 at least");
-  using tiles = single_block_tiles<Tuning, T, current_arch()>;
-  block_reduction<tiles, T, Source, Op> reduction(simt::shared<typename tiles::temp_storage>(), source, op);
+  using storage = typename reduce_storage<Tuning, T>::template single_block<current_arch()>;
+  block_reduction<storage, T, Source, Op> reduction(simt::shared<storage>(), source, op);
   reduction.read_ends({head, tail, units});
   reduction.reduce_tile(source, units);
   reduction.reduce_ends();
@@ -81,13 +59,11 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).single_block.thread
 template <class Tuning, class T, class Source, class Op, class Output>
 __global__ void __launch_bounds__(Tuning::at(current_arch()).single_block.threads, 1)
     reduce_cluster_kernel(Source source, reduce_input input, tile_spans spans, T init, Op op, Output out) {
-  using tiles = single_block_tiles<Tuning, T, current_arch()>;
   using storage = typename reduce_storage<Tuning, T>::template cluster<current_arch()>;
-  constexpr int most_blocks = Tuning::at(current_arch()).blocks_per_cluster;
   auto& shared = simt::shared<storage>();
   simt::arrive_cluster();  // others may write to a block's shared memory only once it has started
   auto const rank = static_cast<int>(simt::cluster_rank());
-  block_reduction<tiles, T, Source, Op> reduction(shared.temp, source, op);
+  block_reduction<decltype(shared.tile), T, Source, Op> reduction(shared.tile, source, op);
   reduction.read_ends({rank == 0 ? input.head : 0, rank == 0 ? input.tail : 0, input.units});
   reduction.reduce_span(input.units, spans.begin(rank), spans.begin(rank + 1));
 
@@ -97,8 +73,7 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).single_block.thread
   simt::wait_cluster();
   if (rank != 0 || simt::warp() != 0) return;
   reduction.reduce_ends();
-  auto const blocks = static_cast<int>(simt::blocks_per_cluster());
-  reduction.set_result(detail::warp_reduce_range<most_blocks>(shared.results, blocks, op));
+  reduction.set_result(detail::warp_reduce_array(shared.results, static_cast<int>(simt::blocks_per_cluster()), op));
   reduction.write(init, out);
 }
 
@@ -107,14 +82,26 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).single_block.thread
 template <class Tuning, class T, class Source, class Op>
 __global__ void __launch_bounds__(Tuning::at(current_arch()).span.threads, Tuning::at(current_arch()).blocks_per_sm)
     reduce_spans_kernel(Source source, std::int64_t units, tile_spans spans, Op op, T* partials) {
-  using tiles = span_tiles<Tuning, T, current_arch()>;
-  auto& temp = simt::shared<typename tiles::temp_storage>();
+  using storage = typename reduce_storage<Tuning, T>::template span<current_arch()>;
   simt::launch_dependents();  // the second kernel's block starts only once all blocks of this one have started
   auto const block = static_cast<int>(simt::block_rank());
-  block_reduction<tiles, T, Source, Op> reduction(temp, source, op);
+  block_reduction<storage, T, Source, Op> reduction(simt::shared<storage>(), source, op);
   reduction.reduce_span(units, spans.begin(block), spans.begin(block + 1));
   if (simt::thread_rank() == 0) partials[block] = reduction.result();
 }
+
+// Reads the partials. A unit is one of them.
+template <class T>
+struct partials_source {
+  using unit = T;
+  T const* partials;
+
+  __device__ __forceinline__ unit load_unit(std::int64_t i) const { return partials[i]; }
+  template <class Op>
+  __device__ __forceinline__ T fold(unit const& x, Op&) {
+    return x;
+  }
+};
 
 // The second kernel: one block, which has all warps for which there are partials, combines the partials with the head
 // and the tail. It reads these two while the first kernel still runs, if it was launched early, and the partials once
@@ -124,8 +111,8 @@ template <class Tuning, class T, class Source, class Op, class Output>
 __global__ void __launch_bounds__(Tuning::at(current_arch()).single_block.threads, 1)
     reduce_partials_kernel(Source source, reduce_input input, T const* partials, int num_partials, T init, Op op,
                            Output out) {
-  using tiles = single_block_tiles<Tuning, T, current_arch()>;
-  block_reduction<tiles, T, Source, Op> reduction(simt::shared<typename tiles::temp_storage>(), source, op);
+  using storage = typename reduce_storage<Tuning, T>::template single_block<current_arch()>;
+  block_reduction<storage, T, Source, Op> reduction(simt::shared<storage>(), source, op);
   reduction.read_ends(input);
   reduction.reduce_ends();
   simt::wait_for_primary();

@@ -4,6 +4,7 @@
 // is free, as the first one does.
 #pragma once
 #include <mgpu/detail/core/config.h>
+#include <mgpu/detail/core/math.h>
 #include <mgpu/detail/runtime/call.h>
 #include <mgpu/detail/runtime/check.h>
 #include <cstddef>
@@ -14,22 +15,36 @@ namespace mgpu::detail {
 
 class result_slot {
  public:
-  // Takes a slot of at least `bytes` for the work of this call.
-  result_slot(device_call const& call, std::size_t bytes) : slot_(take(call, bytes)) {}
+  // Takes the first free slot of at least `bytes` for the work of this call, or makes one.
+  result_slot(device_call const& call, std::size_t bytes) {
+    int const device = call.device();
+    {
+      std::lock_guard<std::mutex> const lock(all().access);
+      auto& slots = all().slots;
+      for (auto free = slots.begin(); free != slots.end(); ++free) {
+        if (free->device != device || free->bytes < bytes) continue;
+        mine_.splice(mine_.begin(), slots, free);
+        return;
+      }
+    }
+    mine_.push_back({device, larger<std::size_t>(bytes, 4096), nullptr});
+    relaxed_capture_mode const scope(call.name());
+    detail::check(
+        cudaHostAlloc(&mine_.front().memory, mine_.front().bytes, cudaHostAllocPortable | cudaHostAllocMapped),
+        call.name(), "cudaHostAlloc");
+  }
   // Moves the list's node back as it is, so that this can neither fail nor free anything.
   ~result_slot() {
     std::lock_guard<std::mutex> const lock(all().access);
-    all().slots.splice(all().slots.begin(), slot_);
+    all().slots.splice(all().slots.begin(), mine_);
   }
   result_slot(result_slot const&) = delete;
   result_slot& operator=(result_slot const&) = delete;
 
   // Returns the slot's memory, which is aligned to 256 bytes, and to which a kernel may write.
-  void* memory() const { return slot_.front().memory; }
+  void* memory() const { return mine_.front().memory; }
 
  private:
-  static constexpr std::size_t smallest = 4096;
-
   struct slot {
     int device;
     std::size_t bytes;
@@ -44,32 +59,7 @@ class result_slot {
     return *kept;
   }
 
-  // Returns a list of one slot: the first free one that fits, or a new one.
-  static std::list<slot> take(device_call const& call, std::size_t bytes) {
-    int const device = call.device();
-    std::list<slot> taken;
-    {
-      std::lock_guard<std::mutex> const lock(all().access);
-      auto& slots = all().slots;
-      for (auto free = slots.begin(); free != slots.end(); ++free) {
-        if (free->device == device && free->bytes >= bytes) {
-          taken.splice(taken.begin(), slots, free);
-          return taken;
-        }
-      }
-    }
-    taken.push_back({device, bytes < smallest ? smallest : bytes, nullptr});
-    allocate(call, taken.front());
-    return taken;
-  }
-
-  static void allocate(device_call const& call, slot& made) {
-    relaxed_capture_mode const scope(call.name());
-    detail::check(cudaHostAlloc(&made.memory, made.bytes, cudaHostAllocPortable | cudaHostAllocMapped), call.name(),
-                  "cudaHostAlloc");
-  }
-
-  std::list<slot> slot_;
+  std::list<slot> mine_;  // one slot
 };
 
 }  // namespace mgpu::detail

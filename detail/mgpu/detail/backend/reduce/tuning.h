@@ -44,43 +44,28 @@ struct reduce_tuning {
 // size of one load of a thread, value_bytes that of the type in which items are accumulated.
 template <int load_bytes, int value_bytes>
 struct reduce_default_tuning {
+  // The product of latency and bandwidth is about 30 KB an SM from sm_90 on, and as warps load and combine in turns,
+  // several times that should be in flight: 1,024 threads of spans with 128 bytes each. A single block's tile is 32 or
+  // 64 KB of input, in as many loads of each thread as its registers hold.
   __host__ __device__ static constexpr reduce_tuning at(int arch) {
-    int const cluster = arch < 90 ? 1 : arch < 110 ? 16 : 8;
-    return {arch < 90 ? span_sm_75() : span_sm_90(), blocks_per_sm(arch), 2, 3, single_block(), cluster};
+    if (bytes <= 4) return chosen(arch, {256, 16}, 4, {256, 4}, 4, {1024, 8});
+    if (bytes <= 16) return chosen(arch, {256, 8}, value_bytes <= 8 ? 4 : 3, {256, 4}, 4, {1024, 4});
+    if (bytes <= 32) return chosen(arch, {256, 4}, 3, {128, 1}, 4, {512, 4});
+    if (bytes <= 64) return chosen(arch, {256, 2}, 2, {128, 1}, 4, {512, 2});
+    return chosen(arch, {192, 1}, 2, {128, 1}, 2, {256, 1});
   }
 
  private:
-  // Returns how many bytes of registers a value takes: bytes that do not come as words may take a register each.
+  // The bytes of registers that a load or a value takes: bytes that do not come as words may take a register each.
   static constexpr int in_registers(int bytes) { return bytes % 4 == 0 ? bytes : 4 * bytes; }
   static constexpr int bytes = larger(in_registers(load_bytes), larger(value_bytes, 4));
 
-  // Returns the span's shape from sm_90 on. The product of latency and bandwidth is about 30 KB an SM there, and as
-  // warps load and combine in turns, several times that should be in flight: 1,024 threads with 128 bytes each.
-  __host__ __device__ static constexpr reduce_tile_shape span_sm_90() {
-    if (bytes <= 4) return {256, 16};
-    if (bytes <= 16) return {256, 8};
-    if (bytes <= 32) return {256, 4};
-    if (bytes <= 64) return {256, 2};
-    return {192, 1};
-  }
-  __host__ __device__ static constexpr reduce_tile_shape span_sm_75() {
-    if (bytes <= 16) return {256, 4};
-    return {128, 1};
-  }
-  __host__ __device__ static constexpr int blocks_per_sm(int arch) {
-    if (arch < 90) return bytes <= 64 ? 4 : 2;
-    if (bytes <= 16) return value_bytes <= 8 ? 4 : 3;
-    return bytes <= 32 ? 3 : 2;
-  }
-
-  // Returns the shape of a single block: a tile is 32 or 64 KB of input, in as many loads of each thread as its
-  // registers hold.
-  __host__ __device__ static constexpr reduce_tile_shape single_block() {
-    if (bytes <= 4) return {1024, 8};
-    if (bytes <= 16) return {1024, 4};
-    if (bytes <= 32) return {512, 4};
-    if (bytes <= 64) return {512, 2};
-    return {256, 1};
+  // Returns the tuning of a span and its blocks an SM from sm_90 on, or of those before, and of a single block.
+  __host__ __device__ static constexpr reduce_tuning chosen(int arch, reduce_tile_shape span, int blocks_per_sm,
+                                                            reduce_tile_shape older_span, int older_blocks_per_sm,
+                                                            reduce_tile_shape single_block) {
+    if (arch < 90) return {older_span, older_blocks_per_sm, 2, 3, single_block, 1};
+    return {span, blocks_per_sm, 2, 3, single_block, arch < 110 ? 16 : 8};
   }
 };
 

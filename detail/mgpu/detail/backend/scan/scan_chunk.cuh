@@ -11,6 +11,7 @@
 #include <mgpu/detail/simt/simt.cuh>
 #include <mgpu/detail/thread/partial_result.cuh>
 #include <mgpu/detail/warp/reduce.cuh>
+#include <mgpu/detail/warp/scan.cuh>
 #include <mgpu/detail/warp/shuffle.cuh>
 #include <cstdint>
 #include <cstring>

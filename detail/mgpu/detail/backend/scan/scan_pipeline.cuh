@@ -18,6 +18,7 @@
 #include <mgpu/detail/simt/mbarrier.cuh>
 #include <mgpu/detail/simt/simt.cuh>
 #include <mgpu/detail/warp/reduce.cuh>
+#include <mgpu/detail/warp/scan.cuh>
 #include <cstdint>
 
 namespace mgpu::detail {

@@ -10,7 +10,7 @@
 #include <mgpu/detail/grid/look_back.cuh>
 #include <mgpu/detail/simt/simt.cuh>
 #include <mgpu/detail/thread/partial_result.cuh>
-#include <mgpu/detail/warp/reduce.cuh>
+#include <mgpu/detail/warp/scan.cuh>
 #include <cstdint>
 
 namespace mgpu::detail {
