@@ -3,9 +3,11 @@
 // which is launched early. Blocks never wait for one another, so no forward progress between them is assumed.
 #pragma once
 #include <mgpu/detail/backend/merge_sort/tuning.h>
+#include <mgpu/detail/block/joined_shares.cuh>
 #include <mgpu/detail/block/merge.cuh>
 #include <mgpu/detail/block/merge_sort.cuh>
-#include <mgpu/detail/block/tile.cuh>
+#include <mgpu/detail/block/merge_tile.cuh>
+#include <mgpu/detail/block/striped.cuh>
 #include <mgpu/detail/core/array.cuh>
 #include <mgpu/detail/core/iterator.h>
 #include <mgpu/detail/simt/simt.cuh>
@@ -70,22 +72,26 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).tile_sort.threads_p
   simt::sync_block();
   uninitialized_array<Key, items> keys;
   uninitialized_array<index, items> indices;
-  detail::load_blocked(temp.keys, keys.items, valid);
+  int const first = static_cast<int>(simt::thread_rank()) * items;
 #pragma unroll
-  for (int i = 0; i < items; ++i) indices[i] = index(static_cast<int>(simt::thread_rank()) * items + i);
+  for (int i = 0; i < items; ++i) {
+    if (first + i < valid) keys[i] = temp.keys[first + i];
+  }
+#pragma unroll
+  for (int i = 0; i < items; ++i) indices[i] = index(first + i);
 
   sorter::sort(temp, keys.items, indices.items, valid, comp);
 
   // The keys are stored the other way round. Values were not moved so far: each is read from its source index.
   simt::sync_block();
-  detail::store_blocked(keys.items, temp.keys, valid);
-  detail::store_blocked(indices.items, temp.indices);
+  detail::store_from(first, keys.items, temp.keys + 0, valid);
+  detail::store_from(first, indices.items, temp.sources + 0);
   simt::sync_block();
   detail::store_striped<threads, items, full>(static_cast<Key const*>(temp.keys), keys_out + begin, valid);
   if constexpr (has_values<Value>) {
     uninitialized_array<Value, items> values;
     detail::for_each_striped<threads, items, full>(valid, [&](int i, int position) {
-      values[i] = *(values_in + (begin + static_cast<int>(temp.indices.get(position))));
+      values[i] = *(values_in + (begin + static_cast<int>(temp.source(position))));
     });
     simt::sync_block();  // the output may be the input
     detail::for_each_striped<threads, items, full>(
