@@ -115,9 +115,7 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).partition_threads_p
   std::int64_t const diagonal = tile * tuning.merge_items() - runs.begin;
   std::int64_t* const found = partitions + runs_of_pass * tile;
   if (by_warps) {
-    constexpr int lanes = lanes_of_run<runs_of_pass>;
-    int const taken = detail::warp_multiway_merge_path<runs_of_pass>(keys, runs, static_cast<int>(diagonal), comp);
-    if (simt::lane() % lanes == 0) found[simt::lane() / lanes] = taken;
+    detail::warp_multiway_merge_path<runs_of_pass>(keys, runs, static_cast<int>(diagonal), found, comp);
   } else {
     std::int64_t taken[runs_of_pass];
     detail::multiway_merge_path(keys, runs, diagonal, taken, comp);
@@ -151,10 +149,8 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).merge.threads_per_b
   // `taken` says where this tile's shares of the runs start and end. The last tile of a group takes all that is left.
   if (partitions == nullptr) {
     for (unsigned end = simt::warp(); end < 2; end += tuning.merge.threads_per_block / threads_per_warp) {
-      constexpr int lanes = lanes_of_run<runs_of_pass>;
-      int const taken = detail::warp_multiway_merge_path<runs_of_pass>(
-          keys_in, runs, static_cast<int>(end == 0 ? diagonal : diagonal_end), comp);
-      if (simt::lane() % lanes == 0) temp.taken[end][simt::lane() / lanes] = taken;
+      detail::warp_multiway_merge_path<runs_of_pass>(
+          keys_in, runs, static_cast<int>(end == 0 ? diagonal : diagonal_end), temp.taken[end], comp);
     }
   } else if (simt::thread_rank() < 2 * runs_of_pass) {
     auto const end = static_cast<int>(simt::thread_rank()) / runs_of_pass;
