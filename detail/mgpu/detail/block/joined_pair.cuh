@@ -7,14 +7,14 @@
 namespace mgpu::detail {
 
 // The first a_count items are those of a; b's follow. The members are as those of joined_shares.
-template <class A, class B, class Count = int>
+template <class A, class B>
 struct joined_pair {
   static constexpr bool is_plain_memory = std::is_pointer_v<A> && std::is_same_v<A, B>;
   A a;
-  Count a_count;
+  int a_count;
   B b;
 
-  __device__ __forceinline__ decltype(auto) item(Count i) const {
+  __device__ __forceinline__ decltype(auto) item(int i) const {
     if constexpr (std::is_same_v<A, B>) {
       return *(i < a_count ? a + i : b + (i - a_count));  // one load, with the address chosen
     } else {
