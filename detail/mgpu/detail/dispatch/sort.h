@@ -14,7 +14,8 @@
 #if MGPU_HAS_DEVICE
 #include <mgpu/detail/backend/counting_sort/counting_sort.cuh>
 #include <mgpu/detail/backend/counting_sort/tuning.h>
-#include <mgpu/detail/backend/indexed_sort/indexed_sort.cuh>
+#include <mgpu/detail/backend/indexed_sort/sort_by_index.cuh>
+#include <mgpu/detail/backend/indexed_sort/sort_values_by_index.cuh>
 #include <mgpu/detail/backend/merge_sort/merge_sort.cuh>
 #include <mgpu/detail/backend/merge_sort/tuning.h>
 #include <mgpu/detail/backend/onesweep/onesweep.cuh>
