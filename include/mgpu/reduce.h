@@ -40,7 +40,6 @@
 #include <mgpu/detail/core/iterator.h>
 #include <mgpu/detail/core/no_transform.h>
 #include <mgpu/detail/core/reduce_problem.h>
-#include <mgpu/detail/core/transformed_iterator.h>
 #include <mgpu/detail/dispatch/reduce.h>
 #include <mgpu/detail/runtime/policy_traits.h>
 #include <mgpu/execution_policy.h>

@@ -39,7 +39,6 @@
 #include <mgpu/detail/core/no_transform.h>
 #include <mgpu/detail/core/no_values.h>
 #include <mgpu/detail/core/scan_problem.h>
-#include <mgpu/detail/core/transformed_iterator.h>
 #include <mgpu/detail/dispatch/scan.h>
 #include <mgpu/detail/runtime/policy_traits.h>
 #include <mgpu/execution_policy.h>

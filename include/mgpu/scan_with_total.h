@@ -5,7 +5,6 @@
 #include <mgpu/detail/core/no_transform.h>
 #include <mgpu/detail/core/no_values.h>
 #include <mgpu/detail/core/scan_problem.h>
-#include <mgpu/detail/core/transformed_iterator.h>
 #include <mgpu/detail/dispatch/requirements.h>
 #include <mgpu/detail/dispatch/scan.h>
 #include <mgpu/detail/runtime/policy_traits.h>

@@ -28,14 +28,15 @@
   GREEDY(blocks_per_cluster) GREEDY(check) GREEDY(check_comparator) GREEDY(check_conversion) GREEDY(check_device_items) \
   GREEDY(check_iterators) GREEDY(check_long_double) GREEDY(check_operator) GREEDY(check_output) \
   GREEDY(check_reduction) GREEDY(check_unary) GREEDY(clear) GREEDY(compare_keys) GREEDY(compiled_arch) \
-  GREEDY(copy) GREEDY(copy_striped) GREEDY(counting_sort) GREEDY(device_function) GREEDY(direct_bits) \
+  GREEDY(copy) GREEDY(copy_by_rows) GREEDY(copy_items_striped) GREEDY(copy_large_items) \
+  GREEDY(copy_striped) GREEDY(counting_sort) GREEDY(device_function) GREEDY(direct_bits) \
   GREEDY(directed_bits) GREEDY(dispatch_merge) GREEDY(dispatch_reduce) GREEDY(dispatch_reduce_into) \
   GREEDY(dispatch_scan) GREEDY(dispatch_sort) GREEDY(enqueue) GREEDY(exclusive_scan) \
   GREEDY(exclusive_scan_with_total) GREEDY(fail) GREEDY(find_merge_frame) GREEDY(find_run_group) \
   GREEDY(for_each_striped) GREEDY(forget) GREEDY(gather) GREEDY(host_merge) GREEDY(host_reduce) GREEDY(host_scan) \
   GREEDY(host_sort) GREEDY(host_sort_by_bits) GREEDY(inclusive_scan) GREEDY(inclusive_scan_with_total) \
-  GREEDY(larger) GREEDY(launch) GREEDY(load_blocked) GREEDY(load_rows) GREEDY(max_radix_block_items) GREEDY(merge) \
-  GREEDY(merge_by_index) GREEDY(merge_by_key) GREEDY(merge_from_shared) GREEDY(merge_on_device) \
+  GREEDY(larger) GREEDY(launch) GREEDY(load_rows) GREEDY(max_radix_block_items) GREEDY(merge) \
+  GREEDY(merge_by_index) GREEDY(merge_by_key) GREEDY(merge_on_device) \
   GREEDY(merge_path) GREEDY(merge_sort) GREEDY(multiway_merge_path) GREEDY(num_items_in) \
   GREEDY(odd_even_transposition_sort) GREEDY(onesweep) GREEDY(ordered_bits) GREEDY(policy_of_system) \
   GREEDY(radix_block_sort) GREEDY(raw_pointer) GREEDY(read_items) GREEDY(reduce) \
@@ -45,7 +46,7 @@
   GREEDY(shuffle_xor) GREEDY(smaller) GREEDY(sort) GREEDY(sort_by_comparing) GREEDY(sort_by_digits) \
   GREEDY(sort_by_index) GREEDY(sort_by_key) GREEDY(sort_in_place) GREEDY(sort_on_device) GREEDY(sort_to_copy) \
   GREEDY(sort_values_by_index) GREEDY(stable_sort) GREEDY(stable_sort_by_key) GREEDY(start_copies) \
-  GREEDY(storage_bytes) GREEDY(store_blocked) GREEDY(store_from) GREEDY(store_striped) GREEDY(sum_of_bytes) GREEDY(sum_of_warp) \
+  GREEDY(storage_bytes) GREEDY(store_from) GREEDY(store_striped) GREEDY(sum_of_bytes) GREEDY(sum_of_warp) \
   GREEDY(transform_exclusive_scan) GREEDY(transform_inclusive_scan) GREEDY(transform_reduce) GREEDY(unwrap) \
   GREEDY(unwrap_problem) GREEDY(warp_inclusive_scan) GREEDY(warp_multiway_merge_path) GREEDY(warp_reduce) \
   GREEDY(warp_reduce_array) GREEDY(warp_reduce_each_row) GREEDY(warp_reduce_range) GREEDY(warp_reduce_rows) \

@@ -1,5 +1,6 @@
 // Runs block_merge on one pair of runs a block: every split of a number of items, between strangers.
 #pragma once
+#include <mgpu/detail/block/joined_pair.cuh>
 #include <mgpu/detail/block/merge.cuh>
 #include <mgpu/detail/core/iterator.h>
 #include <mgpu/detail/core/no_values.h>

@@ -1,4 +1,5 @@
 // block_merge of four runs: all ways to share small tiles among them, and tiles full to the last item.
+#include <mgpu/detail/block/joined_shares.cuh>
 #include <mgpu/detail/block/merge.cuh>
 #include <mgpu/detail/core/iterator.h>
 #include <mgpu/detail/core/no_values.h>

@@ -40,12 +40,8 @@ __global__ void warp_kernel(int const* keys, problem const* problems, unsigned n
                             Comp comp) {
   unsigned const i = mgpu::detail::simt::block_rank() * (threads_per_block / 32) + mgpu::detail::simt::warp();
   if (i >= num_problems) return;
-  int const taken = mgpu::detail::warp_multiway_merge_path<num_runs>(keys, problems[i].runs,
-                                                                     static_cast<int>(problems[i].diagonal), comp);
-  // Of each of a run's lanes, so that one that differs shows.
-  constexpr unsigned lanes = mgpu::detail::lanes_of_run<num_runs>;
-  unsigned const lane = mgpu::detail::simt::lane();
-  if (lane % lanes == i % lanes) results[i * num_runs + lane / lanes] = taken;
+  mgpu::detail::warp_multiway_merge_path<num_runs>(keys, problems[i].runs, static_cast<int>(problems[i].diagonal),
+                                                   results + i * num_runs, comp);
 }
 
 // All diagonals of many groups of runs, strangers between the groups.

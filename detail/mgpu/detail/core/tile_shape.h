@@ -1,17 +1,9 @@
 // The shape of a tile, which is what a block works on at a time. It is part of every backend's tuning.
 #pragma once
-#include <mgpu/detail/core/config.h>
+#include <mgpu/detail/core/block_shape.h>
 #include <mgpu/detail/core/math.h>
 
 namespace mgpu::detail {
-
-// Returns whether a launch may have blocks of `threads` threads, and a kernel that is written for whole warps too.
-__host__ __device__ constexpr bool is_block_of_warps(int threads) {
-  return threads > 0 && threads <= max_threads_per_block && threads % threads_per_warp == 0;
-}
-
-// Returns whether a cluster may have `blocks` blocks.
-__host__ __device__ constexpr bool is_cluster(int blocks) { return blocks > 0 && blocks <= 16; }
 
 struct tile_shape {
   int threads_per_block;  // whole warps; a power of two where the tile is merge sorted

@@ -13,6 +13,7 @@
 #include <mgpu/detail/runtime/policy_traits.h>
 #if MGPU_HAS_DEVICE
 #include <mgpu/detail/backend/merge/merge.cuh>
+#include <mgpu/detail/backend/merge/merge_by_index.cuh>
 #include <mgpu/detail/backend/merge/tuning.h>
 #include <mgpu/detail/runtime/call.h>
 #include <mgpu/detail/runtime/run.h>

@@ -2,7 +2,9 @@
 #pragma once
 #include <mgpu/detail/backend/cpu/scan.h>
 #include <mgpu/detail/core/config.h>
+#include <mgpu/detail/core/iterator.h>
 #include <mgpu/detail/core/scan_problem.h>
+#include <mgpu/detail/core/transformed_iterator.h>
 #include <mgpu/detail/dispatch/operators.h>
 #include <mgpu/detail/dispatch/items.h>
 #include <mgpu/detail/dispatch/requirements.h>

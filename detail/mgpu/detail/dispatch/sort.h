@@ -3,7 +3,6 @@
 #pragma once
 #include <mgpu/detail/backend/cpu/sort.h>
 #include <mgpu/detail/core/config.h>
-#include <mgpu/detail/core/iterator.h>
 #include <mgpu/detail/core/no_values.h>
 #include <mgpu/detail/core/sort_problem.h>
 #include <mgpu/detail/dispatch/functional.h>
@@ -15,7 +14,8 @@
 #if MGPU_HAS_DEVICE
 #include <mgpu/detail/backend/counting_sort/counting_sort.cuh>
 #include <mgpu/detail/backend/counting_sort/tuning.h>
-#include <mgpu/detail/backend/indexed_sort/indexed_sort.cuh>
+#include <mgpu/detail/backend/indexed_sort/sort_by_index.cuh>
+#include <mgpu/detail/backend/indexed_sort/sort_values_by_index.cuh>
 #include <mgpu/detail/backend/merge_sort/merge_sort.cuh>
 #include <mgpu/detail/backend/merge_sort/tuning.h>
 #include <mgpu/detail/backend/onesweep/onesweep.cuh>

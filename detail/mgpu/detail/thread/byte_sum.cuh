@@ -1,6 +1,5 @@
 // One thread sums bytes, four at a time.
 #pragma once
-#include <mgpu/detail/core/iterator.h>
 #include <mgpu/detail/core/no_transform.h>
 #include <mgpu/detail/core/reorderable.h>
 #include <mgpu/detail/simt/simt.cuh>

@@ -10,17 +10,15 @@
 
 namespace mgpu::detail {
 
-template <int num_runs>
-constexpr int lanes_of_run = threads_per_warp / num_runs;
-
-// Returns in lane l how many of the first `diagonal` items of the stable merge come from run l / lanes_of_run, as
-// multiway_merge_path in thread/ does for one thread; the group has less than 2^30 items. A lane looks at the end of
-// a block of `ahead` items of its run, and counts how many other lanes' blocks end before: the first num_probes of
-// all the blocks surely belong to the first `diagonal` items. Nothing branches and nothing is looked up that is not
-// in the group, as a warp alone waits for every instruction. Called by all lanes. No barrier.
+// Sets taken[r] to how many of the first `diagonal` items of the stable merge come from run r, as multiway_merge_path
+// in thread/ does for one thread; the group has less than 2^30 items. A lane looks at the end of a block of `ahead`
+// items of its run, and counts how many other lanes' blocks end before: the first num_probes of all the blocks surely
+// belong to the first `diagonal` items. Nothing branches and nothing is looked up that is not in the group, as a warp
+// alone waits for every instruction. Called by all lanes, of which the first of each run's writes; no barrier.
 template <int num_runs, class Keys, class Comp>
-__device__ __forceinline__ int warp_multiway_merge_path(Keys keys, run_group const& runs, int diagonal, Comp& comp) {
-  constexpr int lanes = lanes_of_run<num_runs>;
+__device__ __forceinline__ void warp_multiway_merge_path(Keys keys, run_group const& runs, int diagonal,
+                                                         std::int64_t* taken, Comp& comp) {
+  constexpr int lanes = threads_per_warp / num_runs;
   constexpr int num_probes = lanes - 1;  // one less than `lanes`, so that log2(lanes) steps count what comes before
   static_assert(is_power_of_two(num_runs) && num_runs > 1 && num_runs <= 8);
   auto const lane = static_cast<int>(simt::lane());
@@ -90,7 +88,8 @@ __device__ __forceinline__ int warp_multiway_merge_path(Keys keys, run_group con
     for (int next = 0; next < num_runs; ++next) begins[next] += items_taken(next);
     diagonal -= sum;
   }
-  return begins[0] - own_begin;
+  int const own_taken = begins[0] - own_begin;
+  if (simt::lane() % lanes == 0) taken[simt::lane() / lanes] = own_taken;
 }
 
 }  // namespace mgpu::detail

@@ -18,11 +18,9 @@ void gather(device_call const& call, Source source, Order order, Target target, 
   using T = iterator_value_t<Source>;
   auto const start = [&](auto words_per_item, auto from, auto to) {
     constexpr int words = decltype(words_per_item)::value;
-    void (*const kernel)(decltype(from), Order, decltype(to), std::int64_t) =
-        gather_kernel<words, decltype(from), Order, decltype(to)>;
     detail::launch(call,
                    {divide_up<std::int64_t>(num_items * words, gather_threads_per_block), gather_threads_per_block},
-                   kernel, from, order, to, num_items);
+                   gather_kernel<words, decltype(from), Order, decltype(to)>, from, order, to, num_items);
   };
   if constexpr (std::is_pointer_v<Source> && std::is_same_v<Target, T*>) {
     using part = vector_word_of<T>;

@@ -2,6 +2,7 @@
 // wait for one another, so no forward progress between them is assumed.
 #pragma once
 #include <mgpu/detail/backend/merge/tuning.h>
+#include <mgpu/detail/block/joined_pair.cuh>
 #include <mgpu/detail/block/merge.cuh>
 #include <mgpu/detail/core/arch.h>
 #include <mgpu/detail/core/iterator.h>

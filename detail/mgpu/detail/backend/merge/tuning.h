@@ -1,5 +1,6 @@
 // Tuning of the merge: plain numbers, chosen per compiled architecture and item size. It never changes results.
 #pragma once
+#include <mgpu/detail/core/block_shape.h>
 #include <mgpu/detail/core/config.h>
 #include <mgpu/detail/core/tile_shape.h>
 

@@ -15,121 +15,82 @@
 
 namespace mgpu::detail {
 
-// The host driver. The tile sort reads the user's input, and the last step writes the user's output; the steps
-// between read and write the double buffer of each column in turns. There is at least one item.
+// Sorts by comparisons; stable. The tile sort reads the user's input, and the last step writes the user's output; the
+// steps between read and write the double buffer of each column in turns. There is at least one item.
 template <class Tuning, class Problem, class Comp>
-class merge_sort_passes {
+void merge_sort(device_call& call, Problem const& problem, Comp const& comp) {
   using KeysIn = typename Problem::KeysIn;
   using ValuesIn = typename Problem::ValuesIn;
-  using KeysOut = typename Problem::KeysOut;
-  using ValuesOut = typename Problem::ValuesOut;
   using Key = typename Problem::Key;
   using Value = typename Problem::Value;
   using blocks = merge_sort_blocks<Tuning, Key, Value>;
+  std::int64_t const num_items = problem.num_items;
+  int const arch = detail::compiled_arch(
+      call,
+      merge_sort_tile_kernel<Tuning, KeysIn, ValuesIn, typename Problem::KeysOut, typename Problem::ValuesOut, Comp>);
+  merge_sort_tuning const tuning = Tuning::at(arch);
+  std::int64_t const num_tiles = divide_up<std::int64_t>(num_items, tuning.sorted_items());
+  std::int64_t const num_merge_tiles = divide_up<std::int64_t>(num_items, tuning.merge_items());
+  int num_passes = 0;
+  for (std::int64_t run = 1; run < num_tiles; run *= runs_of_pass) ++num_passes;
+  // A warp that looks for shares counts the items of a group of runs in 32 bits, so it takes small groups only.
+  bool const small_groups = num_items < std::int64_t{1} << 30;
+  bool const few_tiles = small_groups && num_merge_tiles <= tuning.few_tiles;
+  bool const many_tiles = !small_groups || num_merge_tiles > tuning.many_tiles;
 
- public:
-  // Adds the scratch memory that the sort needs to the layout.
-  merge_sort_passes(device_call const& call, scratch_layout& layout, Problem const& problem, Comp const& comp)
-      : call_(call), problem_(problem), comp_(comp) {
-    arch_ = detail::compiled_arch(call, tile_kernel<KeysOut, ValuesOut>());
-    tuning_ = Tuning::at(arch_);
-    num_tiles_ = divide_up<std::int64_t>(problem.num_items, tuning_.sorted_items());
-    num_merge_tiles_ = divide_up<std::int64_t>(problem.num_items, tuning_.merge_items());
-    for (std::int64_t run = 1; run < num_tiles_; run *= runs_of_pass) ++num_passes_;
-    keys_.plan(layout, problem.num_items, num_passes_);
-    values_.plan(layout, problem.num_items, num_passes_);
-    if (num_passes_ >= 1 && !few_tiles()) partitions_ = layout.add<std::int64_t>(num_merge_tiles_ * runs_of_pass);
-  }
+  scratch_layout layout;
+  double_buffer<Key, typename Problem::KeysOut> keys;
+  double_buffer<Value, typename Problem::ValuesOut> values;
+  keys.plan(layout, num_items, num_passes);
+  values.plan(layout, num_items, num_passes);
+  std::size_t const partitions_piece =
+      num_passes > 0 && !few_tiles ? layout.add<std::int64_t>(num_merge_tiles * runs_of_pass) : 0;
+  if (!call.allocate(layout)) return;
 
-  // Launches the tile sort and the merge passes.
-  void run() const {
-    if (num_passes_ == 0) {
-      return sort_tiles(problem_.keys_in, problem_.values_in, problem_.keys_out, problem_.values_out);
-    }
-    auto const keys = [&](int passes_to_go) { return buffer_of(keys_, passes_to_go, problem_.keys_out); };
-    auto const values = [&](int passes_to_go) { return buffer_of(values_, passes_to_go, problem_.values_out); };
-    sort_tiles(problem_.keys_in, problem_.values_in, keys(num_passes_), values(num_passes_));
-    std::int64_t width = tuning_.sorted_items() / tuning_.merge_items();
-    for (int to_go = num_passes_; to_go > 1; --to_go, width *= runs_of_pass) {
-      merge_runs(width, keys(to_go), values(to_go), keys(to_go - 1), values(to_go - 1));
-    }
-    merge_runs(width, keys(1), values(1), problem_.keys_out, problem_.values_out);
-  }
-
- private:
-  template <class KeysTo, class ValuesTo>
-  static auto tile_kernel() {
-    void (*kernel)(KeysIn, ValuesIn, KeysTo, ValuesTo, std::int64_t, Comp) =
-        merge_sort_tile_kernel<Tuning, KeysIn, ValuesIn, KeysTo, ValuesTo, Comp>;
-    return kernel;
-  }
-
-  template <class KeysTo, class ValuesTo>
-  void sort_tiles(KeysIn keys_in, ValuesIn values_in, KeysTo keys_to, ValuesTo values_to) const {
+  auto const sort_tiles = [&](auto keys_to, auto values_to) {
     detail::launch(
-        call_,
-        {num_tiles_, tuning_.tile_sort.threads_per_block, storage_bytes<blocks::template sorter_storage>(arch_)},
-        tile_kernel<KeysTo, ValuesTo>(), keys_in, values_in, keys_to, values_to, problem_.num_items, comp_);
-  }
+        call, {num_tiles, tuning.tile_sort.threads_per_block, storage_bytes<blocks::template sorter_storage>(arch)},
+        merge_sort_tile_kernel<Tuning, KeysIn, ValuesIn, decltype(keys_to), decltype(values_to), Comp>,
+        problem.keys_in, problem.values_in, keys_to, values_to, num_items, comp);
+  };
+  if (num_passes == 0) return sort_tiles(problem.keys_out, problem.values_out);
 
-  // Launches one merge pass, over runs of `width` merge tiles.
-  template <class KeysTo, class ValuesTo>
-  void merge_runs(std::int64_t width, Key const* keys_from, column<Value> values_from, KeysTo keys_to,
-                  ValuesTo values_to) const {
-    std::int64_t const* const partitions = few_tiles() ? nullptr : partition(width, keys_from);
-    void (*const merge)(Key const*, column<Value>, KeysTo, ValuesTo, std::int64_t, std::int64_t, std::int64_t const*,
-                        Comp) = merge_sort_merge_kernel<Tuning, Key, column<Value>, KeysTo, ValuesTo, Comp>;
-    grid_shape shape{num_merge_tiles_, tuning_.merge.threads_per_block,
-                     storage_bytes<blocks::template merger_storage>(arch_)};
+  // Finds where each tile's shares of its runs begin, for a merge pass over runs of `width` tiles.
+  auto const partition = [&](std::int64_t width, Key const* keys_from) {
+    std::int64_t* const partitions = call.scratch<std::int64_t>(partitions_piece);
+    int const threads = tuning.partition_threads_per_block;
+    std::int64_t const num_threads = num_merge_tiles * (many_tiles ? 1 : threads_per_warp);
+    detail::launch(call, {divide_up<std::int64_t>(num_threads, threads), threads},
+                   merge_sort_partition_kernel<Tuning, Key, Comp>, keys_from, num_items, width, num_merge_tiles,
+                   !many_tiles, partitions, comp);
+    return partitions;
+  };
+  auto const merge_runs = [&](std::int64_t width, Key const* keys_from, column<Value> values_from, auto keys_to,
+                              auto values_to) {
+    std::int64_t const* const partitions = few_tiles ? nullptr : partition(width, keys_from);
+    grid_shape shape{num_merge_tiles, tuning.merge.threads_per_block,
+                     storage_bytes<blocks::template merger_storage>(arch)};
     // A pass of many tiles is not launched early: where the grid does not fit on the device at once, blocks that wait
     // would take the room of blocks that work.
-    shape.early = arch_ >= 90 && few_tiles();
-    detail::launch(call_, shape, merge, keys_from, values_from, keys_to, values_to, problem_.num_items, width,
-                   partitions, comp_);
+    shape.early = arch >= 90 && few_tiles;
+    detail::launch(call, shape,
+                   merge_sort_merge_kernel<Tuning, Key, column<Value>, decltype(keys_to), decltype(values_to), Comp>,
+                   keys_from, values_from, keys_to, values_to, num_items, width, partitions, comp);
+  };
+
+  // These are the buffers from which the pass reads that has so many passes to go, itself included.
+  auto const keys_of = [&](int to_go) {
+    return to_go % 2 == 0 ? keys.primary(call, problem.keys_out) : keys.alternate(call);
+  };
+  auto const values_of = [&](int to_go) {
+    return to_go % 2 == 0 ? values.primary(call, problem.values_out) : values.alternate(call);
+  };
+  sort_tiles(keys_of(num_passes), values_of(num_passes));
+  std::int64_t width = tuning.sorted_items() / tuning.merge_items();
+  for (int to_go = num_passes; to_go > 1; --to_go, width *= runs_of_pass) {
+    merge_runs(width, keys_of(to_go), values_of(to_go), keys_of(to_go - 1), values_of(to_go - 1));
   }
-
-  // Launches the partitioning of a merge pass, and returns where each tile's shares of its runs begin.
-  std::int64_t const* partition(std::int64_t width, Key const* keys) const {
-    std::int64_t* const partitions = call_.scratch<std::int64_t>(partitions_);
-    void (*const kernel)(Key const*, std::int64_t, std::int64_t, std::int64_t, bool, std::int64_t*, Comp) =
-        merge_sort_partition_kernel<Tuning, Key, Comp>;
-    int const threads = tuning_.partition_threads_per_block;
-    std::int64_t const num_threads = num_merge_tiles_ * (many_tiles() ? 1 : threads_per_warp);
-    detail::launch(call_, {divide_up<std::int64_t>(num_threads, threads), threads}, kernel, keys, problem_.num_items,
-                   width, num_merge_tiles_, !many_tiles(), partitions, comp_);
-    return partitions;
-  }
-
-  // Returns the buffer from which the pass reads that has so many passes to go, itself included.
-  template <class T, class Out>
-  column<T> buffer_of(double_buffer<T, Out> const& buffer, int passes_to_go, Out out) const {
-    return passes_to_go % 2 == 0 ? buffer.primary(call_, out) : buffer.alternate(call_);
-  }
-
-  // A warp that looks for shares counts the items of a group of runs in 32 bits, so it takes small groups only.
-  bool small_groups() const { return problem_.num_items < std::int64_t{1} << 30; }
-  bool few_tiles() const { return small_groups() && num_merge_tiles_ <= tuning_.few_tiles; }
-  bool many_tiles() const { return !small_groups() || num_merge_tiles_ > tuning_.many_tiles; }
-
-  device_call const& call_;
-  Problem const& problem_;
-  Comp const& comp_;
-  std::int64_t num_tiles_ = 0;
-  std::int64_t num_merge_tiles_ = 0;
-  int num_passes_ = 0;
-  int arch_ = 0;
-  merge_sort_tuning tuning_{};
-  double_buffer<Key, KeysOut> keys_;
-  double_buffer<Value, ValuesOut> values_;
-  std::size_t partitions_ = 0;
-};
-
-// Sorts by comparisons; stable. There is at least one item.
-template <class Tuning, class Problem, class Comp>
-void merge_sort(device_call& call, Problem const& problem, Comp const& comp) {
-  scratch_layout layout;
-  merge_sort_passes<Tuning, Problem, Comp> const sort(call, layout, problem, comp);
-  if (call.allocate(layout)) sort.run();
+  merge_runs(width, keys_of(1), values_of(1), problem.keys_out, problem.values_out);
 }
 
 }  // namespace mgpu::detail

@@ -3,9 +3,11 @@
 // which is launched early. Blocks never wait for one another, so no forward progress between them is assumed.
 #pragma once
 #include <mgpu/detail/backend/merge_sort/tuning.h>
+#include <mgpu/detail/block/joined_shares.cuh>
 #include <mgpu/detail/block/merge.cuh>
 #include <mgpu/detail/block/merge_sort.cuh>
-#include <mgpu/detail/block/tile.cuh>
+#include <mgpu/detail/block/merge_tile.cuh>
+#include <mgpu/detail/block/striped.cuh>
 #include <mgpu/detail/core/arch.h>
 #include <mgpu/detail/core/array.cuh>
 #include <mgpu/detail/core/iterator.h>
@@ -72,22 +74,26 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).tile_sort.threads_p
   simt::sync_block();
   uninitialized_array<Key, items> keys;
   uninitialized_array<index, items> indices;
-  detail::load_blocked(temp.keys, keys.items, valid);
+  int const first = static_cast<int>(simt::thread_rank()) * items;
 #pragma unroll
-  for (int i = 0; i < items; ++i) indices[i] = index(static_cast<int>(simt::thread_rank()) * items + i);
+  for (int i = 0; i < items; ++i) {
+    if (first + i < valid) keys[i] = temp.keys[first + i];
+  }
+#pragma unroll
+  for (int i = 0; i < items; ++i) indices[i] = index(first + i);
 
   sorter::sort(temp, keys.items, indices.items, valid, comp);
 
   // The keys are stored the other way round. Values were not moved so far: each is read from its source index.
   simt::sync_block();
-  detail::store_blocked(keys.items, temp.keys, valid);
-  detail::store_blocked(indices.items, temp.indices);
+  detail::store_from(first, keys.items, temp.keys + 0, valid);
+  detail::store_from(first, indices.items, temp.sources + 0);
   simt::sync_block();
   detail::store_striped<threads, items, full>(static_cast<Key const*>(temp.keys), keys_out + begin, valid);
   if constexpr (has_values<Value>) {
     uninitialized_array<Value, items> values;
     detail::for_each_striped<threads, items, full>(valid, [&](int i, int position) {
-      values[i] = *(values_in + (begin + static_cast<int>(temp.indices.get(position))));
+      values[i] = *(values_in + (begin + static_cast<int>(temp.source(position))));
     });
     simt::sync_block();  // the output may be the input
     detail::for_each_striped<threads, items, full>(
@@ -111,9 +117,7 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).partition_threads_p
   std::int64_t const diagonal = tile * tuning.merge_items() - runs.begin;
   std::int64_t* const found = partitions + runs_of_pass * tile;
   if (by_warps) {
-    constexpr int lanes = lanes_of_run<runs_of_pass>;
-    int const taken = detail::warp_multiway_merge_path<runs_of_pass>(keys, runs, static_cast<int>(diagonal), comp);
-    if (simt::lane() % lanes == 0) found[simt::lane() / lanes] = taken;
+    detail::warp_multiway_merge_path<runs_of_pass>(keys, runs, static_cast<int>(diagonal), found, comp);
   } else {
     std::int64_t taken[runs_of_pass];
     detail::multiway_merge_path(keys, runs, diagonal, taken, comp);
@@ -147,10 +151,8 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).merge.threads_per_b
   // `taken` says where this tile's shares of the runs start and end. The last tile of a group takes all that is left.
   if (partitions == nullptr) {
     for (unsigned end = simt::warp(); end < 2; end += tuning.merge.threads_per_block / threads_per_warp) {
-      constexpr int lanes = lanes_of_run<runs_of_pass>;
-      int const taken = detail::warp_multiway_merge_path<runs_of_pass>(
-          keys_in, runs, static_cast<int>(end == 0 ? diagonal : diagonal_end), comp);
-      if (simt::lane() % lanes == 0) temp.taken[end][simt::lane() / lanes] = taken;
+      detail::warp_multiway_merge_path<runs_of_pass>(
+          keys_in, runs, static_cast<int>(end == 0 ? diagonal : diagonal_end), temp.taken[end], comp);
     }
   } else if (simt::thread_rank() < 2 * runs_of_pass) {
     auto const end = static_cast<int>(simt::thread_rank()) / runs_of_pass;

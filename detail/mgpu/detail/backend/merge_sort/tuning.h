@@ -1,5 +1,6 @@
 // Tuning of the merge sort: plain numbers, chosen per compiled architecture and item size. It never changes results.
 #pragma once
+#include <mgpu/detail/core/block_shape.h>
 #include <mgpu/detail/core/config.h>
 #include <mgpu/detail/core/math.h>
 #include <mgpu/detail/core/tile_shape.h>
@@ -36,15 +37,33 @@ struct merge_sort_tuning {
 // templates of the selector type, so a binary holds one kernel per architecture. The numbers were swept on an H200:
 // perf/notes/merge_sort.md.
 
+// Returns a tuning whose steps have the same tiles, by blocks of 256 threads.
+__host__ __device__ constexpr merge_sort_tuning merge_sort_tiles(int items_per_thread, int min_blocks_per_sm) {
+  return {{256, items_per_thread, min_blocks_per_sm}, {256, items_per_thread, min_blocks_per_sm}};
+}
+
+template <int key_bytes, int value_bytes>
+struct merge_sort_large_tuning {
+  __host__ __device__ static constexpr merge_sort_tuning at(int arch) {
+    // Turing has 1,024 threads and 64 KB of shared memory an SM.
+    if (arch < 90) return merge_sort_tiles(odd_items_within(4 * 11, key_bytes, value_bytes), 1);
+    if (key_bytes < 4 && value_bytes == 0) return merge_sort_tiles(25, 3);
+    if (key_bytes < 4 && value_bytes <= 4) return merge_sort_tiles(17, 3);
+    if (key_bytes == 4 && value_bytes == 0) return merge_sort_tiles(35, 4);
+    if (key_bytes <= 4 && value_bytes <= 4) return merge_sort_tiles(17, 4);
+    if (key_bytes <= 8 && value_bytes == 0) return merge_sort_tiles(19, 4);
+    if (key_bytes <= 8 && value_bytes <= 8) return merge_sort_tiles(17, 3);
+    if (key_bytes == 16) return merge_sort_tiles(9, 3);
+    return merge_sort_tiles(odd_items_within(4 * 28, key_bytes, value_bytes), 1);
+  }
+};
+
 // The small tuning: its tiles have few items a thread, so they are sorted sooner.
 template <int key_bytes, int value_bytes>
 struct merge_sort_small_tuning {
   __host__ __device__ static constexpr merge_sort_tuning at(int arch) {
-    if (arch < 90) {
-      int const items = odd_items_within(4 * 11, key_bytes, value_bytes);
-      return {{256, items, 1}, {256, items, 1}};
-    }
-    if (key_bytes < 4 && value_bytes == 0) return {{256, 17, 3}, {256, 17, 3}};  // short keys need more registers
+    if (arch < 90) return merge_sort_large_tuning<key_bytes, value_bytes>::at(arch);
+    if (key_bytes < 4 && value_bytes == 0) return merge_sort_tiles(17, 3);  // short keys need more registers
     return {{512, 9, 2}, {256, 9, 4}};
   }
 };
@@ -52,36 +71,9 @@ struct merge_sort_small_tuning {
 template <int key_bytes, int value_bytes>
 constexpr std::int64_t max_small_merge_sort_items = key_bytes <= 8 && value_bytes <= 8 ? 3 << 18 : 0;
 
-template <int key_bytes, int value_bytes>
-struct merge_sort_large_tuning {
-  __host__ __device__ static constexpr merge_sort_tuning at(int arch) {
-    if (arch >= 90) return sm_90();
-    return sm_75();
-  }
-
- private:
-  // Turing has 1,024 threads and 64 KB of shared memory an SM.
-  __host__ __device__ static constexpr merge_sort_tuning sm_75() {
-    int const items = odd_items_within(4 * 11, key_bytes, value_bytes);
-    return {{256, items, 1}, {256, items, 1}};
-  }
-
-  __host__ __device__ static constexpr merge_sort_tuning sm_90() {
-    if (key_bytes < 4 && value_bytes == 0) return {{256, 25, 3}, {256, 25, 3}};
-    if (key_bytes < 4 && value_bytes <= 4) return {{256, 17, 3}, {256, 17, 3}};
-    if (key_bytes == 4 && value_bytes == 0) return {{256, 35, 4}, {256, 35, 4}};
-    if (key_bytes <= 4 && value_bytes <= 4) return {{256, 17, 4}, {256, 17, 4}};
-    if (key_bytes <= 8 && value_bytes == 0) return {{256, 19, 4}, {256, 19, 4}};
-    if (key_bytes <= 8 && value_bytes <= 8) return {{256, 17, 3}, {256, 17, 3}};
-    if (key_bytes == 16) return {{256, 9, 3}, {256, 9, 3}};
-    int const items = odd_items_within(4 * 28, key_bytes, value_bytes);
-    return {{256, items, 1}, {256, items, 1}};
-  }
-};
-
 // The tuning for indices that are sorted by comparing large keys: it leaves registers to the comparator.
 struct indexed_sort_default_tuning {
-  __host__ __device__ static constexpr merge_sort_tuning at(int) { return {{256, 11, 1}, {256, 11, 1}}; }
+  __host__ __device__ static constexpr merge_sort_tuning at(int) { return merge_sort_tiles(11, 1); }
 };
 
 }  // namespace mgpu::detail

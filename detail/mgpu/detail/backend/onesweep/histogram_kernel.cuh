@@ -4,6 +4,7 @@
 #include <mgpu/detail/backend/onesweep/tuning.h>
 #include <mgpu/detail/core/arch.h>
 #include <mgpu/detail/core/functional.h>
+#include <mgpu/detail/core/iterator.h>
 #include <mgpu/detail/core/math.h>
 #include <mgpu/detail/core/radix_key.h>
 #include <mgpu/detail/grid/last_block.cuh>

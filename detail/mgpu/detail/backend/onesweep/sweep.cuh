@@ -5,7 +5,8 @@
 #include <mgpu/detail/backend/onesweep/sweep_storage.cuh>
 #include <mgpu/detail/backend/onesweep/tuning.h>
 #include <mgpu/detail/block/radix_rank.cuh>
-#include <mgpu/detail/block/tile.cuh>
+#include <mgpu/detail/block/start_copies.cuh>
+#include <mgpu/detail/block/striped.cuh>
 #include <mgpu/detail/core/address_of.h>
 #include <mgpu/detail/core/arch.h>
 #include <mgpu/detail/core/array.cuh>

@@ -1,13 +1,10 @@
-// The moves of one tile: which places each thread visits, and what stays untouched beyond the valid items.
-#include <mgpu/detail/block/tile.cuh>
-#include <mgpu/detail/core/index_iterators.h>
-#include <mgpu/detail/core/no_values.h>
+// Striped moves of a tile: which places each thread visits, and what stays untouched beyond the valid items.
+#include <mgpu/detail/block/striped.cuh>
 #include <mgpu/detail/simt/simt.cuh>
 #include <support/device.h>
 #include <thread/guarded.h>
 #include <boost/test/unit_test.hpp>
 #include <cstdint>
-#include <type_traits>
 #include <vector>
 
 namespace simt = mgpu::detail::simt;
@@ -55,35 +52,18 @@ struct tile_storage {
   T items_of_tile[threads * items];
 };
 
-// Global to shared to registers, and back: striped, blocked, blocked, striped. What is not valid holds `rest`. Each
-// register goes to `registers` too.
+// Global to shared memory and back. What is not valid holds `rest` before, and is not to be stored.
 template <class T, int threads, int items>
-__global__ void round_trip_kernel(T const* in, T rest, T* registers, T* out) {
+__global__ void round_trip_kernel(T const* in, T rest, T* out) {
   auto& shared = simt::shared<tile_storage<T, threads, items>>();
   auto const valid = static_cast<int>(simt::block_rank());
-  auto const thread = static_cast<int>(simt::thread_rank());
   std::int64_t const begin = std::int64_t{valid} * threads * items;
-
+  for (int i = static_cast<int>(simt::thread_rank()); i < threads * items; i += threads)
+    shared.items_of_tile[i] = rest;
+  simt::sync_block();
   mgpu::detail::copy_striped<threads, items>(in + begin, shared.items_of_tile + 0, valid);
   simt::sync_block();
-  T mine[items];
-#pragma unroll
-  for (int i = 0; i < items; ++i) mine[i] = rest;
-  mgpu::detail::load_blocked(shared.items_of_tile, mine, valid);
-  simt::sync_block();
-#pragma unroll
-  for (int i = 0; i < items; ++i) {
-    int const place = thread * items + i;
-    registers[begin + place] = mine[i];
-    shared.items_of_tile[place] = rest;
-    if (place >= valid) mine[i] = in[begin + place];  // not to be stored
-  }
-  simt::sync_block();
-  mgpu::detail::store_blocked(mine, shared.items_of_tile, valid);
-  simt::sync_block();
-  // All of it: the store must not have written beyond the valid items either.
-  mgpu::detail::copy_striped<threads, items>(static_cast<T const*>(shared.items_of_tile), out + begin,
-                                             threads * items);
+  mgpu::detail::store_striped<threads, items>(static_cast<T const*>(shared.items_of_tile), out + begin, valid);
 }
 
 template <int threads, int items>
@@ -113,48 +93,17 @@ void check_copy() {
     BOOST_TEST(test::same_bytes(target.get(), expected));
     BOOST_TEST(test::same_bytes(source.get(), input));
 
-    test::buffer<T> registers(slice::total);
-    test::buffer<T> out(slice::total);
+    test::buffer<T> out(std::vector<T>(slice::total, test::stranger<T>()));
     test::run_kernel(round_trip_kernel<T, threads, items>, slice::tile + 1, threads, sizeof(T) * slice::tile,
-                     static_cast<T const*>(source.begin()), test::stranger<T>(), registers.begin(), out.begin());
-    BOOST_TEST(test::same_bytes(registers.get(), expected));
+                     static_cast<T const*>(source.begin()), test::random_keys<T>(1, test::key_bound, 2)[0],
+                     out.begin());
     BOOST_TEST(test::same_bytes(out.get(), expected));
   }
 }
 
-template <class Index, int threads, int items>
-struct index_storage {
-  mgpu::detail::index_array<Index, threads * items> places;
-};
-
-// Each place of the tile to the array and back, highest first so that 16 bits are needed.
-template <class Index, int threads, int items>
-__global__ void index_kernel(int* out) {
-  auto& shared = simt::shared<index_storage<Index, threads, items>>();
-  auto const first = static_cast<int>(simt::thread_rank()) * items;
-  Index mine[items];
-#pragma unroll
-  for (int i = 0; i < items; ++i) mine[i] = Index(65535 - first - i);
-  mgpu::detail::store_blocked(mine, shared.places);
-  simt::sync_block();
-  mgpu::detail::for_each_striped<threads, items>(
-      threads * items, [&](int, int position) { out[position] = static_cast<int>(shared.places.get(position)); });
-  simt::sync_block();
-  if (simt::thread_rank() == 0) shared.places.put(threads * items - 1, Index(4711));
-  simt::sync_block();
-  if (simt::thread_rank() == 1) out[threads * items] = static_cast<int>(shared.places.get(threads * items - 1));
-}
-
-template <class Index>
-std::vector<int> index_round_trip() {
-  test::buffer<int> out(64 * 5 + 1);
-  test::run_kernel(index_kernel<Index, 64, 5>, 1, 64, sizeof(index_storage<Index, 64, 5>), out.begin());
-  return out.get();
-}
-
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(tile, *boost::unit_test::precondition(test::can_run{}))
+BOOST_AUTO_TEST_SUITE(striped, *boost::unit_test::precondition(test::can_run{}))
 
 BOOST_AUTO_TEST_CASE(visits_each_valid_place_once) {
   check_visits<32, 1>();
@@ -177,28 +126,6 @@ BOOST_AUTO_TEST_CASE(copies_from_a_fancy_iterator) {
   auto const counted = [](std::size_t at, int) { return static_cast<std::uint32_t>(at + 7); };
   auto const rest = [](std::size_t, int) { return 0xEEEEEEEEu; };
   BOOST_TEST(test::same_bytes(target.get(), slice::expect<std::uint32_t>(counted, rest)));
-}
-
-BOOST_AUTO_TEST_CASE(keeps_places) {
-  std::vector<int> expected;
-  for (int i = 0; i < 64 * 5; ++i) expected.push_back(65535 - i);
-  expected.push_back(4711);
-  BOOST_TEST(index_round_trip<int>() == expected, boost::test_tools::per_element());
-}
-
-BOOST_AUTO_TEST_CASE(keeps_no_places) {
-  std::vector<int> const nothing(64 * 5 + 1, 0);
-  BOOST_TEST(index_round_trip<mgpu::detail::no_value>() == nothing, boost::test_tools::per_element());
-}
-
-BOOST_AUTO_TEST_SUITE_END()
-
-// Holds on every machine.
-BOOST_AUTO_TEST_SUITE(tile_storage_size)
-
-BOOST_AUTO_TEST_CASE(two_bytes_a_place) {
-  BOOST_TEST(sizeof(mgpu::detail::index_array<int, 320>) == 640u);
-  BOOST_TEST((std::is_empty_v<mgpu::detail::index_array<mgpu::detail::no_value, 320>>));
 }
 
 BOOST_AUTO_TEST_SUITE_END()
