@@ -7,7 +7,6 @@
 #include <mgpu/detail/core/iterator.h>
 #include <mgpu/detail/core/math.h>
 #include <mgpu/detail/grid/look_back.cuh>
-#include <mgpu/detail/simt/atomic.cuh>
 #include <mgpu/detail/simt/simt.cuh>
 #include <mgpu/detail/thread/partial_result.cuh>
 #include <mgpu/detail/warp/reduce.cuh>
@@ -26,19 +25,6 @@ struct scan_launch {
   std::int64_t num_tiles;
   tile_aggregates<typename Problem::T> aggregates;  // like the ticket, zero before, and null where a cluster scans
   std::uint64_t* ticket;
-
-  // Returns the tile that the block works on after `round` others, or a negative number if none is left. Called by
-  // one thread of a block. Where there are no more tiles than blocks times static_rounds, a block's tiles follow from
-  // its rank; else only the first does, and a ticket hands out the others in order. No tile relies on earlier ones
-  // having been started, since look_back falls back to computing an aggregate that is missing.
-  __device__ __forceinline__ std::int64_t next_tile(int round, int static_rounds) const {
-    std::int64_t const num_blocks = simt::block_count();
-    bool const is_static = round == 0 || num_tiles <= num_blocks * static_rounds;
-    std::int64_t const tile =
-        is_static ? simt::block_rank() + round * num_blocks
-                  : num_blocks + static_cast<std::int64_t>(simt::add_relaxed<std::uint64_t>(*ticket, 1));
-    return tile < num_tiles ? tile : -1;
-  }
 
   // Returns whether an init or another tile comes before this one.
   __device__ __forceinline__ bool has_prefix(std::int64_t tile) const { return Problem::has_init || tile > 0; }
