@@ -113,14 +113,16 @@ struct any_bytes {
   unsigned char at[n];
 };
 
-// Each thread publishes its tile, or asks for it.
+// Each thread publishes its tile, or reads it.
 template <class T>
 __global__ void aggregates_kernel(T* values, tile_aggregates<T> aggregates, bool publishes) {
   auto const tile = static_cast<std::int64_t>(simt::thread_rank());
   if (publishes) {
     aggregates.publish(tile, values[tile]);
   } else {
-    values[tile] = aggregates.await(tile);
+    std::uint64_t read[tile_aggregates<T>::words_per_tile];
+    aggregates.load(tile_aggregates<T>::place(tile), read);
+    if (tile_aggregates<T>::whole(read)) values[tile] = tile_aggregates<T>::value(read);
   }
 }
 

@@ -2,7 +2,7 @@
 // atomic increment. Where no bucket holds many items, comparing these with each other is the shortest way to order
 // them.
 #pragma once
-#include <mgpu/detail/block/scan.cuh>
+#include <mgpu/detail/block/integer_scan.cuh>
 #include <mgpu/detail/core/math.h>
 #include <mgpu/detail/simt/atomic.cuh>
 #include <mgpu/detail/simt/simt.cuh>

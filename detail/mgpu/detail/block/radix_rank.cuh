@@ -10,7 +10,7 @@
 //
 // The tile is warp-striped: item i of lane l of warp w has index (w * items_per_thread + i) * 32 + l.
 #pragma once
-#include <mgpu/detail/block/scan.cuh>
+#include <mgpu/detail/block/integer_scan.cuh>
 #include <mgpu/detail/core/math.h>
 #include <mgpu/detail/simt/atomic.cuh>
 #include <mgpu/detail/simt/simt.cuh>

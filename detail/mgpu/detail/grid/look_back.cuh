@@ -86,18 +86,6 @@ struct tile_aggregates {
     memcpy(static_cast<void*>(result.items), pieces, sizeof(T));
     return result.items[0];
   }
-
-  // Waits for the aggregate of a tile and returns it. The caller knows that the thread of that tile has called
-  // publish.
-  __device__ __forceinline__ T await(std::int64_t tile) const {
-    std::uint64_t read[words_per_tile];
-    load(place(tile), read);
-    while (!whole(read)) {
-      simt::spin_pause();
-      load(place(tile), read);
-    }
-    return value(read);
-  }
 };
 
 // One warp's view of the tiles before its own. Used with ascending tiles, it goes on from where it last was. It reads
@@ -158,13 +146,6 @@ class look_back {
   static __device__ __forceinline__ int tile_in_row(int row) {
     return row / tiles_per_lane * window + static_cast<int>(simt::lane()) * tiles_per_lane + row % tiles_per_lane;
   }
-  // Reads the calling lane's tile in a row into `read`.
-  __device__ __forceinline__ void load_row(int row, std::uint64_t (&read)[words]) const {
-    aggregates_.load(
-        (base_ + row / tiles_per_lane * window) * words + row % tiles_per_lane * threads_per_warp + simt::lane(),
-        read);
-  }
-
   // Gets in lane 0, for each window w, sums[w] = op over those of the `here` tiles from base_ on that lie in it. The
   // windows' chains of shuffles run side by side: their latency is what a tile waits for.
   template <class Op>
@@ -200,10 +181,13 @@ class look_back {
     auto const load_rows_unless = [&](auto is_done) {
 #pragma unroll
       for (int row = 0; row < num_rows; ++row) {
-        if (tile_in_row(row) < here && !is_done(row)) load_row(row, read[row]);
+        std::int64_t const window_begin = base_ + row / tiles_per_lane * window;
+        if (tile_in_row(row) < here && !is_done(read[row])) {
+          aggregates_.load(window_begin * words + row % tiles_per_lane * threads_per_warp + simt::lane(), read[row]);
+        }
       }
     };
-    auto const none = [](int) { return false; };
+    auto const none = [](auto const&) { return false; };
     load_rows_unless(none);
     for (int polls = 0;; ++polls) {
       int missing = here;  // the first tile that this lane lacks
@@ -218,7 +202,7 @@ class look_back {
         load_rows_unless(none);  // all are read again, so that they take no registers meanwhile
       } else {
         simt::spin_pause();
-        load_rows_unless([&](int row) { return aggregates::whole(read[row]); });
+        load_rows_unless(aggregates::whole);
       }
     }
   }

@@ -15,7 +15,6 @@ struct words_of {
   static constexpr int count = (sizeof(T) + 3) / 4;
   std::uint32_t words[count];
 
-  words_of() = default;
   __device__ __forceinline__ explicit words_of(T const& value) {
     words[count - 1] = 0;  // the value may not fill the last word
     memcpy(words, static_cast<void const*>(detail::address_of(value)), sizeof(T));

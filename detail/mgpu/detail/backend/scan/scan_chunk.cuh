@@ -3,11 +3,11 @@
 // striped. The lanes exchange them through `staged`, the chunk in shared memory: a warp barrier is owed after load
 // and scan_lane.
 #pragma once
+#include <mgpu/detail/backend/scan/item_unit.cuh>
 #include <mgpu/detail/core/array.cuh>
 #include <mgpu/detail/core/math.h>
 #include <mgpu/detail/core/transformed_iterator.h>
 #include <mgpu/detail/grid/look_back.cuh>
-#include <mgpu/detail/simt/atomic.cuh>
 #include <mgpu/detail/simt/simt.cuh>
 #include <mgpu/detail/thread/partial_result.cuh>
 #include <mgpu/detail/warp/reduce.cuh>
@@ -28,19 +28,6 @@ struct scan_launch {
   tile_aggregates<typename Problem::T> aggregates;  // like the ticket, zero before, and null where a cluster scans
   std::uint64_t* ticket;
 
-  // Returns the tile that the block works on after `round` others, or a negative number if none is left. Called by
-  // one thread of a block. Where there are no more tiles than blocks times static_rounds, a block's tiles follow from
-  // its rank; else only the first does, and a ticket hands out the others in order. No tile relies on earlier ones
-  // having been started, since look_back falls back to computing an aggregate that is missing.
-  __device__ __forceinline__ std::int64_t next_tile(int round, int static_rounds) const {
-    std::int64_t const num_blocks = simt::block_count();
-    bool const is_static = round == 0 || num_tiles <= num_blocks * static_rounds;
-    std::int64_t const tile =
-        is_static ? simt::block_rank() + round * num_blocks
-                  : num_blocks + static_cast<std::int64_t>(simt::add_relaxed<std::uint64_t>(*ticket, 1));
-    return tile < num_tiles ? tile : -1;
-  }
-
   // Returns whether an init or another tile comes before this one.
   __device__ __forceinline__ bool has_prefix(std::int64_t tile) const { return Problem::has_init || tile > 0; }
 };
@@ -49,14 +36,13 @@ template <class T, int items_per_thread>
 struct scan_chunk {
   static constexpr int num_items = threads_per_warp * items_per_thread;
 
-  // Returns how many items are in a chunk that begins at `begin`, of an input that ends at `end`.
+  // Returns how many items are in a chunk that begins at `begin`, of an input that ends at `end`; and how many chunks of
+  // a tile have items, which has `most` chunks in all.
   static __device__ __forceinline__ int size(std::int64_t begin, std::int64_t end) {
-    return static_cast<int>(larger<std::int64_t>(0, smaller<std::int64_t>(end - begin, num_items)));
+    return within(end - begin, num_items);
   }
-  // Returns how many chunks of a tile have items; it has `most` chunks in all.
   static __device__ __forceinline__ int num_chunks(std::int64_t tile_begin, std::int64_t end, int most) {
-    std::int64_t const chunks = divide_up<std::int64_t>(end - tile_begin, num_items);
-    return static_cast<int>(larger<std::int64_t>(0, smaller<std::int64_t>(chunks, most)));
+    return within(divide_up<std::int64_t>(end - tile_begin, num_items), most);
   }
   // These return how many lanes have items in a chunk of `count`, and how many of them are this lane's.
   static __device__ __forceinline__ int num_lanes(int count) { return divide_up(count, items_per_thread); }
@@ -64,18 +50,8 @@ struct scan_chunk {
     return smaller(count - static_cast<int>(simt::lane()) * items_per_thread, items_per_thread);
   }
 
-  // A unit is what a lane moves at a time between `staged` and global memory. It is an item; but it is a word where
-  // items lie in memory side by side and are aligned to less than their size: lanes that moved such items as wholes
-  // would access memory with gaps, as the compiler accesses those items in words all the same.
-  static constexpr int word_bytes = larger(4, static_cast<int>(alignof(T)));
-  struct __attribute__((__may_alias__)) word {
-    alignas(word_bytes) std::uint32_t parts[word_bytes / 4];
-  };
   template <class Iterator>
-  static constexpr bool is_memory = std::is_same_v<Iterator, T*> || std::is_same_v<Iterator, T const*>;
-  template <class Iterator>
-  using unit_of = std::conditional_t<
-      is_memory<Iterator> && alignof(T) == word_bytes && word_bytes <= 16 && (word_bytes < sizeof(T)), word, T>;
+  using unit_of = typename item_unit<T, Iterator>::type;
   template <class Unit>
   static constexpr int units_per_item = static_cast<int>(sizeof(T) / sizeof(Unit));
 
@@ -114,26 +90,24 @@ struct scan_chunk {
   // items are a whole number of these.
   static __device__ __forceinline__ void read_lane(T const* staged, T (&items)[items_per_thread]) {
     T const* const mine = staged + simt::lane() * items_per_thread;
-    if constexpr (piecewise) {
 #pragma unroll
-      for (int i = 0; i < items_per_thread; i += items_per_piece) {
+    for (int i = 0; i < items_per_thread; i += items_per_piece) {
+      if constexpr (items_per_piece * sizeof(T) == 16) {
         memcpy(static_cast<void*>(items + i), __builtin_assume_aligned(mine + i, 16), 16);
+      } else {
+        items[i] = mine[i];
       }
-    } else {
-#pragma unroll
-      for (int i = 0; i < items_per_thread; ++i) items[i] = mine[i];
     }
   }
   static __device__ __forceinline__ void write_lane(T* staged, T const (&items)[items_per_thread]) {
     T* const mine = staged + simt::lane() * items_per_thread;
-    if constexpr (piecewise) {
 #pragma unroll
-      for (int i = 0; i < items_per_thread; i += items_per_piece) {
+    for (int i = 0; i < items_per_thread; i += items_per_piece) {
+      if constexpr (items_per_piece * sizeof(T) == 16) {
         memcpy(__builtin_assume_aligned(static_cast<void*>(mine + i), 16), items + i, 16);
+      } else {
+        mine[i] = items[i];
       }
-    } else {
-#pragma unroll
-      for (int i = 0; i < items_per_thread; ++i) mine[i] = items[i];
     }
   }
 
@@ -221,15 +195,17 @@ struct scan_chunk {
   }
 
  private:
+  static __device__ __forceinline__ int within(std::int64_t count, int most) {
+    return static_cast<int>(larger<std::int64_t>(0, smaller<std::int64_t>(count, most)));
+  }
+
   // Returns a pointer to the same memory in units; an iterator whose unit is an item is returned as it is.
   template <class Unit, class Iterator>
   static __device__ __forceinline__ auto as_units(Iterator it) {
     if constexpr (std::is_same_v<Unit, T>) {
       return it;
-    } else if constexpr (std::is_const_v<std::remove_pointer_t<Iterator>>) {
-      return reinterpret_cast<Unit const*>(it);
     } else {
-      return reinterpret_cast<Unit*>(it);
+      return detail::as_words<Unit>(it);
     }
   }
 
@@ -251,8 +227,8 @@ struct scan_chunk {
     }
   }
 
-  static constexpr int items_per_piece = sizeof(T) <= 16 && 16 % sizeof(T) == 0 ? 16 / sizeof(T) : 1;
-  static constexpr bool piecewise = 16 % sizeof(T) == 0 && items_per_thread % items_per_piece == 0;
+  static constexpr int items_per_piece =
+      16 % sizeof(T) == 0 && items_per_thread * sizeof(T) % 16 == 0 ? 16 / sizeof(T) : 1;
 };
 
 }  // namespace mgpu::detail

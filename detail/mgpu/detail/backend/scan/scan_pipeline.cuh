@@ -13,6 +13,7 @@
 #include <mgpu/detail/backend/scan/tuning.h>
 #include <mgpu/detail/core/arch.h>
 #include <mgpu/detail/core/array.cuh>
+#include <mgpu/detail/grid/dynamic_tile.cuh>
 #include <mgpu/detail/grid/look_back.cuh>
 #include <mgpu/detail/simt/atomic.cuh>
 #include <mgpu/detail/simt/mbarrier.cuh>
@@ -114,7 +115,8 @@ class scan_pipeline {
     for (int round = 0; end_marks < tuning.load_groups; at.advance(), ++round) {
       if (!stages_are_new) simt::mbarrier_wait(shared.empty[at.stage], at.parity ^ 1);
       if (at.stage == tuning.stages - 1) stages_are_new = false;
-      std::int64_t const tile = end_marks > 0 ? -1 : launch.next_tile(round, tuning.stages);
+      std::int64_t const tile =
+          end_marks > 0 ? -1 : detail::next_tile(launch.ticket, launch.num_tiles, round, tuning.stages);
       shared.tiles[at.stage] = tile;
       simt::mbarrier_arrive(shared.full[at.stage]);
       if (tile < 0) ++end_marks;

@@ -7,7 +7,9 @@
 #include <mgpu/detail/core/arch.h>
 #include <mgpu/detail/core/array.cuh>
 #include <mgpu/detail/core/math.h>
+#include <mgpu/detail/grid/dynamic_tile.cuh>
 #include <mgpu/detail/grid/look_back.cuh>
+#include <mgpu/detail/simt/atomic.cuh>
 #include <mgpu/detail/simt/simt.cuh>
 #include <mgpu/detail/thread/partial_result.cuh>
 #include <mgpu/detail/warp/scan.cuh>
@@ -45,7 +47,8 @@ class scan_tiles {
     known_tiles known(launch.aggregates);  // used by warp 0
     if constexpr (Problem::has_init) known.set_init(launch.problem.init);
     for (int round = 0;; ++round) {
-      if (simt::thread_rank() == 0) shared.tile = launch.next_tile(round, tuning.stages);
+      if (simt::thread_rank() == 0)
+        shared.tile = detail::next_tile(launch.ticket, launch.num_tiles, round, tuning.stages);
       simt::sync_block();
       std::int64_t const tile = shared.tile;
       if (tile < 0) return;
