@@ -18,9 +18,9 @@
 // Source: merge path, Green, McColl, Bader, ICS 2012.
 #pragma once
 #include <mgpu/detail/core/functional.h>
-#include <mgpu/detail/core/iterator.h>
 #include <mgpu/detail/core/no_values.h>
 #include <mgpu/detail/core/merge_problem.h>
+#include <mgpu/detail/core/num_items_in.h>
 #include <mgpu/detail/dispatch/merge.h>
 #include <mgpu/detail/runtime/policy_traits.h>
 #include <mgpu/execution_policy.h>

@@ -39,6 +39,7 @@
 #include <mgpu/detail/core/functional.h>
 #include <mgpu/detail/core/iterator.h>
 #include <mgpu/detail/core/no_transform.h>
+#include <mgpu/detail/core/num_items_in.h>
 #include <mgpu/detail/core/reduce_problem.h>
 #include <mgpu/detail/dispatch/reduce.h>
 #include <mgpu/detail/runtime/policy_traits.h>

@@ -39,8 +39,8 @@
 // merge path, Green, McColl, Bader, ICS 2012, and Odeh et al., arXiv:1406.2628.
 #pragma once
 #include <mgpu/detail/core/functional.h>
-#include <mgpu/detail/core/iterator.h>
 #include <mgpu/detail/core/no_values.h>
+#include <mgpu/detail/core/num_items_in.h>
 #include <mgpu/detail/core/sort_problem.h>
 #include <mgpu/detail/dispatch/sort.h>
 #include <mgpu/detail/runtime/policy_traits.h>

@@ -5,6 +5,7 @@
 #include <mgpu/detail/core/index_iterators.h>
 #include <mgpu/detail/core/iterator.h>
 #include <mgpu/detail/core/no_values.h>
+#include <mgpu/detail/core/num_items_in.h>
 #include <mgpu/detail/core/pair_tuple.h>
 #include <mgpu/detail/core/sort_problem.h>
 #include <mgpu/detail/dispatch/requirements.h>

@@ -46,13 +46,6 @@ using output_value_t = typename impl::output_value<Output>::type;
 template <class Output>
 using index_t = std::conditional_t<std::is_void_v<output_value_t<Output>>, std::int64_t, output_value_t<Output>>;
 
-// Returns how many items a range has; it is empty if its last is before its first.
-template <class Iterator>
-std::int64_t num_items_in(Iterator first, Iterator last) {
-  auto const distance = static_cast<std::int64_t>(last - first);
-  return distance > 0 ? distance : 0;
-}
-
 // Tells whether each write moves a large item, so that many of them at a time would not fit into registers.
 template <class Iterator>
 constexpr bool writes_large_items = false;

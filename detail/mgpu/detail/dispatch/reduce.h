@@ -2,7 +2,6 @@
 #pragma once
 #include <mgpu/detail/backend/cpu/reduce.h>
 #include <mgpu/detail/core/config.h>
-#include <mgpu/detail/core/iterator.h>
 #include <mgpu/detail/core/reduce_problem.h>
 #include <mgpu/detail/dispatch/operators.h>
 #include <mgpu/detail/dispatch/items.h>
@@ -24,25 +23,6 @@ namespace mgpu::detail {
 template <class In, class T>
 auto unwrap_problem(reduce_problem<In, T> const& problem) {
   return reduce_problem{detail::unwrap(problem.in), problem.num_items, problem.init};
-}
-
-// Says in one line what is wrong with a call. On the host T need only be movable.
-template <class Policy, class Input, class Unary, class T, class Op, class... Output>
-constexpr auto check_reduction() {
-  static_assert(check_unary<Unary, Input, T>());
-  static_assert(check_operator<Op, T, std::conditional_t<runs_on_host<Policy>, T, T const&>>());
-  if constexpr (!runs_on_host<Policy>) {
-    static_assert(check_long_double<iterator_value_t<Input>, T, output_value_t<Output>...>());
-    static_assert(
-        is_plain_item<iterator_value_t<Input>>,
-        "mgpu: on the device, items must be trivially copyable, or pairs or tuples of such (std's only with C++20 "
-        "and --expt-relaxed-constexpr)");
-    static_assert(is_plain_item<T>,
-                  "mgpu: on the device, the type of init must be trivially copyable, or a pair or tuple of such "
-                  "(std's only with C++20 and --expt-relaxed-constexpr)");
-    static_assert(check_device_compiler<Policy>());
-  }
-  return true;
 }
 
 // Returns op over init and unary(item), converted to T, of all items.

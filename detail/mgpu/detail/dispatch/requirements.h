@@ -185,4 +185,23 @@ constexpr auto check_device_items() {
   return true;
 }
 
+// Says in one line what is wrong with a reduction. On the host T need only be movable.
+template <class Policy, class Input, class Unary, class T, class Op, class... Output>
+constexpr auto check_reduction() {
+  static_assert(check_unary<Unary, Input, T>());
+  static_assert(check_operator<Op, T, std::conditional_t<runs_on_host<Policy>, T, T const&>>());
+  if constexpr (!runs_on_host<Policy>) {
+    static_assert(check_long_double<iterator_value_t<Input>, T, output_value_t<Output>...>());
+    static_assert(
+        is_plain_item<iterator_value_t<Input>>,
+        "mgpu: on the device, items must be trivially copyable, or pairs or tuples of such (std's only with C++20 "
+        "and --expt-relaxed-constexpr)");
+    static_assert(is_plain_item<T>,
+                  "mgpu: on the device, the type of init must be trivially copyable, or a pair or tuple of such "
+                  "(std's only with C++20 and --expt-relaxed-constexpr)");
+    static_assert(check_device_compiler<Policy>());
+  }
+  return true;
+}
+
 }  // namespace mgpu::detail

@@ -38,29 +38,18 @@ inline namespace MGPU_ABI_NAMESPACE {
 struct host_policy : thrust::system::detail::sequential::execution_policy<host_policy> {};
 inline constexpr host_policy host{};
 
-// Runs a call on the current CUDA device. It is made from mgpu::par or mgpu::par_nosync by attaching, in any order:
-//   .on(stream)                a stream of the current device; without it the default stream. A stream of a green context,
-//                              too, but one that is captured must have seen a like call before: what it has room for
-//                              can only be asked while it is not captured.
-//   (allocator)                scratch memory from an allocator, or from a pointer to a thrust::mr memory resource,
-//                              as with thrust::cuda::par(allocator). Under par_nosync the memory is returned while
-//                              work that uses it may still be in flight on the stream, so the allocator must reuse
-//                              memory in stream order.
-//   .with_scratch(ptr, bytes)  scratch memory of the caller's own; std::bad_alloc if it is too small
-//   .query_scratch(bytes)      the call sets `bytes` to what with_scratch must bring, and does nothing else
-//   .with_tuning(selector)     other tuning for this call: a type with a static constexpr at(int arch), as in the
-//                              backend's tuning.h. It changes speed, and of results only how floating-point sums
-//                              round.
-//
-// It is a Thrust policy too: thrust::sort(mgpu::par, ...) runs mgpu::sort, and an algorithm that mgpu does not have
-// runs as with thrust::cuda::par on the same stream and with the same allocator.
+// Runs a call on the current CUDA device. It is mgpu::par or mgpu::par_nosync, to which a stream, scratch memory and a
+// tuning can be attached in any order, each by a function below. It is a Thrust policy too: thrust::sort(mgpu::par, ...)
+// runs mgpu::sort, and an algorithm that mgpu does not have runs as with thrust::cuda::par on the same stream and with
+// the same allocator.
 template <class Scratch, class Tuning>
 class device_policy : public thrust::cuda_cub::execution_policy<device_policy<Scratch, Tuning>> {
  public:
   constexpr device_policy(cudaStream_t stream, bool blocking, Scratch scratch)
       : stream_(stream), blocking_(blocking), scratch_(scratch) {}
 
-  // Returns this policy on a stream of the current device, of a green context too.
+  // Returns this policy on a stream of the current device; without it the call takes the default stream. A stream of a
+  // green context may be captured once it has seen a like call: what it has room for can only be asked before.
   [[nodiscard]] device_policy on(cudaStream_t stream) const { return {stream, blocking_, scratch_}; }
   // Returns this policy on the stream of a cuda::stream_ref, or of another type that has a get() for its stream.
   template <class Stream>
@@ -68,7 +57,9 @@ class device_policy : public thrust::cuda_cub::execution_policy<device_policy<Sc
     return on(static_cast<cudaStream_t>(stream.get()));
   }
 
-  // Returns this policy with scratch memory from an allocator. One that is passed by reference must outlive the call.
+  // Returns this policy with scratch memory from an allocator, as thrust::cuda::par(allocator) does. One that is passed
+  // by reference must outlive the call. Under par_nosync the memory is returned while work that uses it may still be in
+  // flight on the stream, so the allocator must reuse memory in stream order.
   template <class Allocator>
   [[nodiscard]] auto operator()(Allocator& allocator) const {
     return with_source(detail::allocator_scratch<Allocator&>(allocator));
@@ -95,7 +86,8 @@ class device_policy : public thrust::cuda_cub::execution_policy<device_policy<Sc
   // else.
   [[nodiscard]] auto query_scratch(std::size_t& bytes) const { return with_source(detail::query_scratch(bytes)); }
 
-  // Returns this policy with another tuning. It changes speed, and of results only how floating-point sums round.
+  // Returns this policy with another tuning: a type with a static constexpr at(int arch), as in the backend's tuning.h.
+  // It changes speed, and of results only how floating-point sums round.
   template <class Selector>
   [[nodiscard]] device_policy<Scratch, Selector> with_tuning(Selector) const {
     return {stream_, blocking_, scratch_};

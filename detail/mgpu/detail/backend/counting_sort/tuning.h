@@ -3,6 +3,7 @@
 #pragma once
 #include <mgpu/detail/core/arch.h>
 #include <mgpu/detail/core/config.h>
+#include <mgpu/detail/core/math.h>
 #include <mgpu/detail/core/tile_shape.h>
 
 namespace mgpu::detail {

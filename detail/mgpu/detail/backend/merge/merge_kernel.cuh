@@ -6,6 +6,7 @@
 #include <mgpu/detail/block/merge.cuh>
 #include <mgpu/detail/core/arch.h>
 #include <mgpu/detail/core/iterator.h>
+#include <mgpu/detail/core/math.h>
 #include <mgpu/detail/simt/simt.cuh>
 #include <mgpu/detail/thread/merge_path.cuh>
 #include <cstdint>

@@ -10,6 +10,7 @@
 #include <mgpu/detail/core/no_values.h>
 #include <mgpu/detail/core/radix_key.h>
 #include <mgpu/detail/runtime/call.h>
+#include <mgpu/detail/runtime/clear.h>
 #include <mgpu/detail/runtime/double_buffer.h>
 #include <mgpu/detail/runtime/kernel_facts.h>
 #include <mgpu/detail/runtime/launch.h>

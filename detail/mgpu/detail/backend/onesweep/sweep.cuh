@@ -11,7 +11,6 @@
 #include <mgpu/detail/core/arch.h>
 #include <mgpu/detail/core/array.cuh>
 #include <mgpu/detail/core/functional.h>
-#include <mgpu/detail/core/math.h>
 #include <mgpu/detail/core/no_values.h>
 #include <mgpu/detail/grid/bin_look_back.cuh>
 #include <mgpu/detail/simt/async_copy.cuh>

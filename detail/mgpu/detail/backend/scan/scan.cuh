@@ -7,6 +7,7 @@
 #include <mgpu/detail/core/arch.h>
 #include <mgpu/detail/core/math.h>
 #include <mgpu/detail/runtime/call.h>
+#include <mgpu/detail/runtime/clear.h>
 #include <mgpu/detail/runtime/cluster.h>
 #include <mgpu/detail/runtime/kernel_facts.h>
 #include <mgpu/detail/runtime/launch.h>

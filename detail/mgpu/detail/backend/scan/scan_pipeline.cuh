@@ -13,6 +13,7 @@
 #include <mgpu/detail/backend/scan/tuning.h>
 #include <mgpu/detail/core/arch.h>
 #include <mgpu/detail/core/array.cuh>
+#include <mgpu/detail/core/math.h>
 #include <mgpu/detail/grid/dynamic_tile.cuh>
 #include <mgpu/detail/grid/look_back.cuh>
 #include <mgpu/detail/simt/atomic.cuh>
