@@ -44,6 +44,7 @@
 #include <mgpu/detail/dispatch/reduce.h>
 #include <mgpu/detail/runtime/policy_traits.h>
 #include <mgpu/execution_policy.h>
+#include <mgpu/reduce_into.h>
 #include <type_traits>
 #include <utility>
 
@@ -83,24 +84,6 @@ T transform_reduce(Policy const& policy, Input first, Input last, Unary unary, T
 template <class Input, class Unary, class T, class Op, class = std::enable_if_t<!detail::is_policy<Input>>>
 T transform_reduce(Input first, Input last, Unary unary, T init, Op op) {
   return mgpu::transform_reduce(detail::policy_of_system<Input>(), first, last, unary, std::move(init), op);
-}
-
-// Writes init and then the items of [first, last), combined in order by op (plus, if none is given), to *out, on the
-// policy's device, in stream order, or host. Under par it returns when the result is there, under par_nosync at once.
-template <class Policy, class Input, class Output, class T = detail::iterator_value_t<Input>,
-          class Op = cuda::std::plus<>, class = std::enable_if_t<detail::is_policy<Policy>>>
-void reduce_into(Policy const& policy, Input first, Input last, Output out, T init = T(), Op op = {}) {
-  static_assert(detail::check_iterators<Input, Output>());
-  detail::dispatch_reduce_into("mgpu::reduce_into", policy,
-                               detail::reduce_problem{first, detail::num_items_in(first, last), std::move(init)},
-                               detail::no_transform{}, op, out);
-}
-// Writes init and then the items of [first, last), combined in order by op (plus, if none is given), to *out, on the
-// device or the host, as the iterators say. It returns when the result is there.
-template <class Input, class Output, class T = detail::iterator_value_t<Input>, class Op = cuda::std::plus<>,
-          class = std::enable_if_t<!detail::is_policy<Input>>>
-void reduce_into(Input first, Input last, Output out, T init = T(), Op op = {}) {
-  mgpu::reduce_into(detail::policy_of_system<Input, Output>(), first, last, out, std::move(init), op);
 }
 
 }  // namespace MGPU_ABI_NAMESPACE

@@ -1,10 +1,9 @@
-// A reduction runs on the host, or on the device, to a value or through an iterator.
+// A reduction to a value runs on the host, or on the device.
 #pragma once
 #include <mgpu/detail/backend/cpu/reduce.h>
 #include <mgpu/detail/core/config.h>
 #include <mgpu/detail/core/reduce_problem.h>
 #include <mgpu/detail/dispatch/operators.h>
-#include <mgpu/detail/dispatch/items.h>
 #include <mgpu/detail/dispatch/requirements.h>
 #include <mgpu/detail/runtime/iterator.h>
 #include <mgpu/detail/runtime/policy_traits.h>
@@ -45,26 +44,6 @@ typename Problem::T dispatch_reduce([[maybe_unused]] char const* name, [[maybe_u
     call.skip();
 #endif
     return problem.init;
-  }
-}
-
-// Writes the same through `out`.
-template <class Policy, class Problem, class Unary, class Op, class Output>
-void dispatch_reduce_into([[maybe_unused]] char const* name, [[maybe_unused]] Policy const& policy, Problem problem,
-                          Unary unary, Op op, Output out) {
-  static_assert(check_reduction<Policy, typename Problem::In, Unary, typename Problem::T, Op, Output>());
-  static_assert(check_output<Output, typename Problem::T>());
-  if constexpr (runs_on_host<Policy>) {
-    *out = detail::host_reduce(std::move(problem), unary, op);
-  } else {
-#if MGPU_HAS_DEVICE
-    std::int64_t const num_outputs = 1;  // an empty range has a result too
-    detail::run_on_device(name, policy, num_outputs, [&](device_call& call) {
-      detail::reduce_to_output<typename policy_tuning<Policy>::type>(
-          call, detail::unwrap_problem(problem), detail::device_function(unary), detail::device_function(op),
-          detail::unwrap(out));
-    });
-#endif
   }
 }
 

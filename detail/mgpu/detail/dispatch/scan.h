@@ -6,7 +6,6 @@
 #include <mgpu/detail/core/scan_problem.h>
 #include <mgpu/detail/core/transformed_iterator.h>
 #include <mgpu/detail/dispatch/operators.h>
-#include <mgpu/detail/dispatch/items.h>
 #include <mgpu/detail/dispatch/requirements.h>
 #include <mgpu/detail/runtime/iterator.h>
 #include <mgpu/detail/runtime/policy_traits.h>
