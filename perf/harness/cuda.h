@@ -1,10 +1,10 @@
-// The CUDA runtime as the benchmarks use it: every error an exception, memory and events that free themselves.
+// The CUDA runtime as the benchmarks use it: every error is an exception, memory and events free themselves.
 #pragma once
 #include <cuda_runtime_api.h>
 #include <cstddef>
+#include <list>
 #include <stdexcept>
 #include <string>
-#include <utility>
 
 namespace perf {
 
@@ -12,24 +12,26 @@ inline void check(cudaError_t status, char const* what) {
   if (status != cudaSuccess) throw std::runtime_error(std::string(what) + ": " + cudaGetErrorString(status));
 }
 
-// Device memory that only ever grows, so that rows of rising size do not each pay an allocation.
-class device_memory {
+// Memory that only ever grows, so that rows of rising size do not each pay an allocation: the device's, or the host's
+// that the GPU writes to without a detour.
+template <bool on_host>
+class memory {
  public:
-  device_memory() = default;
-  device_memory(device_memory const&) = delete;
-  device_memory& operator=(device_memory const&) = delete;
-  ~device_memory() { release(); }
+  memory() = default;
+  memory(memory const&) = delete;
+  memory& operator=(memory const&) = delete;
+  ~memory() { release(); }
 
   void* reserve(std::size_t bytes) {
     if (bytes > bytes_) {
       release();
-      check(cudaMalloc(&memory_, bytes), "cudaMalloc");
+      check(on_host ? cudaMallocHost(&memory_, bytes) : cudaMalloc(&memory_, bytes), "allocating memory");
       bytes_ = bytes;
     }
     return memory_;
   }
   void release() {
-    static_cast<void>(cudaFree(memory_));
+    static_cast<void>(on_host ? cudaFreeHost(memory_) : cudaFree(memory_));
     memory_ = nullptr;
     bytes_ = 0;
   }
@@ -40,20 +42,39 @@ class device_memory {
   void* memory_ = nullptr;
   std::size_t bytes_ = 0;
 };
+using device_memory = memory<false>;
+using pinned_memory = memory<true>;
 
-// Host memory that the GPU writes to without a detour.
-template <class T>
-class pinned {
+// An allocator for Thrust that keeps what it got, so that only the first call pays. For calls on one stream, where
+// memory may be used again as soon as the call that gave it back was queued.
+class arena {
  public:
-  pinned() { check(cudaMallocHost(&memory_, sizeof(T)), "cudaMallocHost"); }
-  pinned(pinned const&) = delete;
-  pinned& operator=(pinned const&) = delete;
-  ~pinned() { static_cast<void>(cudaFreeHost(memory_)); }
+  using value_type = char;
 
-  void* get() const { return memory_; }
+  char* allocate(std::ptrdiff_t bytes) {
+    auto const size = static_cast<std::size_t>(bytes);
+    for (block& each : blocks_) {
+      if (!each.used && each.memory.bytes() >= size) return use(each);
+    }
+    blocks_.emplace_back().memory.reserve(size);
+    return use(blocks_.back());
+  }
+  void deallocate(char* memory, std::size_t) {
+    for (block& each : blocks_) {
+      if (each.memory.get() == memory) each.used = false;
+    }
+  }
 
  private:
-  void* memory_ = nullptr;
+  struct block {
+    device_memory memory;
+    bool used = false;
+  };
+  static char* use(block& which) {
+    which.used = true;
+    return static_cast<char*>(which.memory.get());
+  }
+  std::list<block> blocks_;
 };
 
 class event {

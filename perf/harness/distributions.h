@@ -20,7 +20,6 @@
 //
 // Random bits become floats with the exponent's top value taken out: no NaN, no infinity.
 #pragma once
-#include <harness/random.h>
 #include <harness/types.h>
 #include <cuda_runtime_api.h>
 #include <cstdint>
@@ -29,6 +28,7 @@
 
 namespace perf {
 
+// In the order of their names below.
 enum class distribution {
   uniform,
   entropy_0_544,
@@ -46,38 +46,11 @@ enum class distribution {
   summands,
 };
 
-inline char const* name_of_distribution(distribution of) {
-  switch (of) {
-    case distribution::uniform:
-      return "uniform";
-    case distribution::entropy_0_544:
-      return "entropy_0.544";
-    case distribution::entropy_0_201:
-      return "entropy_0.201";
-    case distribution::entropy_0:
-      return "entropy_0";
-    case distribution::sorted:
-      return "sorted";
-    case distribution::reversed:
-      return "reversed";
-    case distribution::distinct_16:
-      return "distinct_16";
-    case distribution::disturbed_1:
-      return "disturbed_1";
-    case distribution::low_half:
-      return "low_half";
-    case distribution::long_runs:
-      return "long_runs";
-    case distribution::mixed_runs:
-      return "mixed_runs";
-    case distribution::apart_runs:
-      return "apart_runs";
-    case distribution::distinct_16_runs:
-      return "distinct_16_runs";
-    case distribution::summands:
-      return "summands";
-  }
-  return "?";
+inline char const* name_of(distribution which) {
+  constexpr char const* names[] = {"uniform",    "entropy_0.544", "entropy_0.201",    "entropy_0", "sorted",
+                                   "reversed",   "distinct_16",   "disturbed_1",      "low_half",  "long_runs",
+                                   "mixed_runs", "apart_runs",    "distinct_16_runs", "summands"};
+  return names[static_cast<int>(which)];
 }
 
 // A key with the given bits.
@@ -135,8 +108,8 @@ __host__ __device__ Key key_at(distribution from, u64 i, u64 n) {
   u64 const step = ~u64{0} / n;  // between neighbours of n keys in order
   u64 const half = n / 2;
   bool const second = i >= half;
-  u64 const run =
-      second ? n - half : half;  // for the distributions of two runs: the run's length and the place in it
+  // For the distributions of two runs: the run's length, and the place in it.
+  u64 const run = second ? n - half : half;
   u64 const in_run = second ? i - half : i;
   u64 const word = random_word(i, 0);
   switch (from) {
