@@ -30,7 +30,7 @@ void generate_to_be_reduced(input& data, distribution from, std::int64_t n, cuda
 // --- Libraries: on the wall clock, until the host has the value
 template <class Reduction>
 auto first_of(job const& of) {
-  return input_iterator<typename Reduction::Access>(static_cast<typename Reduction::Key const*>(of.data.in.keys));
+  return iterator_over<typename Reduction::Access>(static_cast<typename Reduction::Key const*>(of.data.in.keys));
 }
 
 template <class Sum>
@@ -86,7 +86,7 @@ std::vector<candidate> libraries() {
     each.keeps_order = commutes<Op> || each.library == "mgpu";
     each.prepare = [prepare = each.prepare](job& of) {
       prepare(of);
-      of.value.reserve(sizeof(Sum));
+      of.value = pinned_memory(sizeof(Sum));
     };
   }
   return found;

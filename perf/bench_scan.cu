@@ -32,11 +32,11 @@ void generate_to_be_scanned(input& data, distribution from, std::int64_t n, cuda
 // --- Libraries
 template <class Scan>
 auto first_of(job const& of) {
-  return input_iterator<typename Scan::Access>(static_cast<typename Scan::Key const*>(of.data.in.keys));
+  return iterator_over<typename Scan::Access>(static_cast<typename Scan::Key const*>(of.data.in.keys));
 }
 template <class Scan>
 auto result_of(job const& of) {
-  return output_iterator<typename Scan::Access>(static_cast<typename Scan::Key*>(of.data.work.keys));
+  return iterator_over<typename Scan::Access>(static_cast<typename Scan::Key*>(of.data.work.keys));
 }
 
 template <class Scan>

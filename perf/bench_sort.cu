@@ -55,14 +55,15 @@ template <class Key, class Value, class Count>
 columns cub_radix_sort(void* temp, std::size_t& bytes, Count n, job& of) {
   constexpr int bits = 8 * sizeof(Key);
   auto const items = static_cast<std::size_t>(n);
-  void* const other_keys = of.other_keys.reserve(items * sizeof(Key));
-  cub::DoubleBuffer<Key> keys(static_cast<Key*>(of.data.work.keys), static_cast<Key*>(other_keys));
+  if (of.other_keys == nullptr) of.other_keys = device_memory(items * sizeof(Key));
+  cub::DoubleBuffer<Key> keys(static_cast<Key*>(of.data.work.keys), static_cast<Key*>(of.other_keys.get()));
   if constexpr (std::is_same_v<Value, none>) {
     check(cub::DeviceRadixSort::SortKeys(temp, bytes, keys, n, 0, bits, of.stream), "CUB's sort");
     return {keys.Current(), nullptr};
   } else {
-    void* const other_values = of.other_values.reserve(items * sizeof(Value));
-    cub::DoubleBuffer<Value> values(static_cast<Value*>(of.data.work.values), static_cast<Value*>(other_values));
+    if (of.other_values == nullptr) of.other_values = device_memory(items * sizeof(Value));
+    cub::DoubleBuffer<Value> values(static_cast<Value*>(of.data.work.values),
+                                    static_cast<Value*>(of.other_values.get()));
     check(cub::DeviceRadixSort::SortPairs(temp, bytes, keys, values, n, 0, bits, of.stream), "CUB's sort");
     return {keys.Current(), values.Current()};
   }
@@ -110,7 +111,7 @@ std::vector<candidate> libraries() {
     found.push_back(with_cub<std::uint32_t>(cub_sort));
     found.push_back(with_cub<std::uint64_t>(cub_sort));
   }
-  if constexpr (has_peers && bytes_of < Value >> 8) {
+  if constexpr (has_peers && sizeof(Value) > 8) {
     auto const gather_sort = [](auto const& policy, job& of) {
       columns const work = of.data.work;
       thrust_gather_sort(policy, static_cast<Key*>(work.keys), of.data.n, static_cast<Value*>(work.values), of.stream,

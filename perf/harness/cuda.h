@@ -1,10 +1,12 @@
 // The CUDA runtime as the benchmarks use it: every error is an exception, memory and events free themselves.
 #pragma once
 #include <cuda_runtime_api.h>
+#include <algorithm>
 #include <cstddef>
-#include <list>
+#include <memory>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 namespace perf {
 
@@ -12,38 +14,19 @@ inline void check(cudaError_t status, char const* what) {
   if (status != cudaSuccess) throw std::runtime_error(std::string(what) + ": " + cudaGetErrorString(status));
 }
 
-// Memory that only ever grows, so that rows of rising size do not each pay an allocation: the device's, or the host's
-// that the GPU writes to without a detour.
-template <bool on_host>
-class memory {
- public:
-  memory() = default;
-  memory(memory const&) = delete;
-  memory& operator=(memory const&) = delete;
-  ~memory() { release(); }
-
-  void* reserve(std::size_t bytes) {
-    if (bytes > bytes_) {
-      release();
-      check(on_host ? cudaMallocHost(&memory_, bytes) : cudaMalloc(&memory_, bytes), "allocating memory");
-      bytes_ = bytes;
-    }
-    return memory_;
-  }
-  void release() {
-    static_cast<void>(on_host ? cudaFreeHost(memory_) : cudaFree(memory_));
-    memory_ = nullptr;
-    bytes_ = 0;
-  }
-  void* get() const { return memory_; }
-  std::size_t bytes() const { return bytes_; }
-
- private:
-  void* memory_ = nullptr;
-  std::size_t bytes_ = 0;
-};
-using device_memory = memory<false>;
-using pinned_memory = memory<true>;
+// Memory of the device, or of the host where the GPU writes without a detour. It is freed with the last that refers to
+// it.
+using memory = std::shared_ptr<void>;
+inline memory device_memory(std::size_t bytes) {
+  void* pointer = nullptr;
+  check(cudaMalloc(&pointer, bytes), "cudaMalloc");
+  return {pointer, cudaFree};
+}
+inline memory pinned_memory(std::size_t bytes) {
+  void* pointer = nullptr;
+  check(cudaMallocHost(&pointer, bytes), "cudaMallocHost");
+  return {pointer, cudaFreeHost};
+}
 
 // An allocator for Thrust that keeps what it got, so that only the first call pays. For calls on one stream, where
 // memory may be used again as soon as the call that gave it back was queued.
@@ -52,29 +35,27 @@ class arena {
   using value_type = char;
 
   char* allocate(std::ptrdiff_t bytes) {
-    auto const size = static_cast<std::size_t>(bytes);
-    for (block& each : blocks_) {
-      if (!each.used && each.memory.bytes() >= size) return use(each);
+    auto const is_fit = [&](block const& each) { return !each.used && each.bytes >= bytes; };
+    auto found = std::find_if(blocks_.begin(), blocks_.end(), is_fit);
+    if (found == blocks_.end()) {
+      found = blocks_.insert(found, {device_memory(static_cast<std::size_t>(bytes)), bytes, false});
     }
-    blocks_.emplace_back().memory.reserve(size);
-    return use(blocks_.back());
+    found->used = true;
+    return static_cast<char*>(found->owner.get());
   }
-  void deallocate(char* memory, std::size_t) {
+  void deallocate(char* pointer, std::size_t) {
     for (block& each : blocks_) {
-      if (each.memory.get() == memory) each.used = false;
+      if (each.owner.get() == pointer) each.used = false;
     }
   }
 
  private:
   struct block {
-    device_memory memory;
-    bool used = false;
+    memory owner;
+    std::ptrdiff_t bytes;
+    bool used;
   };
-  static char* use(block& which) {
-    which.used = true;
-    return static_cast<char*>(which.memory.get());
-  }
-  std::list<block> blocks_;
+  std::vector<block> blocks_;
 };
 
 class event {

@@ -36,8 +36,8 @@ __global__ void sum_kernel(std::int64_t n, Term term, unsigned long long* sum) {
 // The sum of term(i) over all i below n. Waits for the stream.
 template <class Term>
 u64 sum_on_gpu(std::int64_t n, cudaStream_t stream, Term term) {
-  device_memory memory;
-  auto* const on_device = static_cast<unsigned long long*>(memory.reserve(sizeof(unsigned long long)));
+  memory const owner = device_memory(sizeof(unsigned long long));
+  auto* const on_device = static_cast<unsigned long long*>(owner.get());
   unsigned long long sum = 0;
   check(cudaMemsetAsync(on_device, 0, sizeof(sum), stream), "cudaMemsetAsync");
   sum_kernel<<<blocks_for(n), threads_per_block, 0, stream>>>(n, term, on_device);
@@ -56,12 +56,13 @@ void generate_columns(input& data, distribution from, std::int64_t n, std::int64
   data.value_bytes = static_cast<std::size_t>(n) * bytes_of<Value>;
   data.result_bytes = static_cast<std::size_t>(num_results) * sizeof(Result);
   data.num_results = num_results;
-  auto& [keys, values, result_keys, result_values] = data.memory;
   std::size_t const skipped = static_cast<std::size_t>(offset);
-  data.in.keys = static_cast<Key*>(keys.reserve(data.key_bytes + skipped * sizeof(Key))) + offset;
-  data.in.values = values.reserve(data.value_bytes);
-  data.work.keys = static_cast<Result*>(result_keys.reserve(data.result_bytes + skipped * sizeof(Result))) + offset;
-  data.work.values = result_values.reserve(data.value_bytes);
+  data.owners[0] = device_memory(data.key_bytes + skipped * sizeof(Key));
+  data.owners[1] = device_memory(data.value_bytes);
+  data.owners[2] = device_memory(data.result_bytes + skipped * sizeof(Result));
+  data.owners[3] = device_memory(data.value_bytes);
+  data.in = {static_cast<Key*>(data.owners[0].get()) + offset, data.owners[1].get()};
+  data.work = {static_cast<Result*>(data.owners[2].get()) + offset, data.owners[3].get()};
   generate_kernel<<<blocks_for(n), threads_per_block, 0, stream>>>(from, static_cast<Key*>(data.in.keys),
                                                                    static_cast<Value*>(data.in.values), n);
   check(cudaGetLastError(), "generate_kernel");

@@ -1,23 +1,4 @@
 // The inputs: key number i of n, for each distribution. A function of (distribution, i, n) alone, on host and device.
-//
-//   uniform       random bits
-//   entropy_0.544, entropy_0.201, entropy_0
-//                 so many bits of entropy per bit of key: the AND of 3, of 5, of infinitely many random words
-//                 (Thearling and Smith, "An improved supercomputer sorting benchmark", SC 1992)
-//   sorted        rising over the whole range of the type
-//   reversed      falling likewise
-//   distinct_16   16 values, spread over the range
-//   disturbed_1   sorted, with a random key in one place of a hundred
-//   low_half      random bits in the lower half of the type, none above
-//   long_runs     runs of 2^14 equal keys, which are random: tiles of one digit
-// For merging, the input is two sorted runs, [0, n/2) and [n/2, n):
-//   mixed_runs    both over the whole range, so that they interleave at random
-//   apart_runs    all of the first below all of the second
-//   distinct_16_runs  16 values in each
-// For reducing and scanning:
-//   summands      random bits, but for floats whole numbers from 0 on, so small that their sum is exact whatever the
-//                 order of adding
-//
 // Random bits become floats with the exponent's top value taken out: no NaN, no infinity.
 #pragma once
 #include <harness/types.h>
@@ -30,19 +11,24 @@ namespace perf {
 
 // In the order of their names below.
 enum class distribution {
-  uniform,
+  uniform,  // random bits
+  // So many bits of entropy per bit of key: the AND of 3, of 5, of infinitely many random words (Thearling and Smith,
+  // "An improved supercomputer sorting benchmark", SC 1992).
   entropy_0_544,
   entropy_0_201,
   entropy_0,
-  sorted,
-  reversed,
-  distinct_16,
-  disturbed_1,
-  low_half,
-  long_runs,
-  mixed_runs,
-  apart_runs,
-  distinct_16_runs,
+  sorted,       // rising over the whole range of the type
+  reversed,     // falling likewise
+  distinct_16,  // 16 values, spread over the range
+  disturbed_1,  // sorted, with a random key in one place of a hundred
+  low_half,     // random bits in the lower half of the type, none above
+  long_runs,    // runs of 2^14 equal keys, which are random: tiles of one digit
+  // For merging, the input is two sorted runs, [0, n/2) and [n/2, n).
+  mixed_runs,        // both over the whole range, so that they interleave at random
+  apart_runs,        // all of the first below all of the second
+  distinct_16_runs,  // 16 values in each
+  // For reducing and scanning: random bits, but for floats whole numbers from 0 on, so small that their sum is exact
+  // whatever the order of adding.
   summands,
 };
 

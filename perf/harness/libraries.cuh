@@ -21,13 +21,11 @@ constexpr bool has_peers = true;
 template <class Run>
 candidate with_mgpu(Run run) {
   auto const prepare = [run](job& of) {
-    std::size_t bytes = 0;
-    run(mgpu::par.query_scratch(bytes), of);
-    of.temp.reserve(bytes);
+    run(mgpu::par.query_scratch(of.temp_bytes), of);
+    of.temp = device_memory(of.temp_bytes);
   };
   auto const enqueue = [run](job& of) {
-    device_memory const& temp = of.temp;
-    return run(mgpu::par_nosync.on(of.stream).with_scratch(temp.get(), temp.bytes()), of);
+    return run(mgpu::par_nosync.on(of.stream).with_scratch(of.temp.get(), of.temp_bytes), of);
   };
   auto const call = [run](job& of) { return run(mgpu::par.on(of.stream), of); };
   return {"mgpu", prepare, enqueue, call};
@@ -47,12 +45,11 @@ candidate with_thrust(Run run, std::string const& name = "thrust") {
 template <class Count, class Run>
 candidate with_cub(Run run, std::string const& suffix = "") {
   auto const prepare = [run](job& of) {
-    std::size_t bytes = 0;
-    run(nullptr, bytes, static_cast<Count>(of.data.n), of);
-    of.temp.reserve(bytes);
+    run(nullptr, of.temp_bytes, static_cast<Count>(of.data.n), of);
+    of.temp = device_memory(of.temp_bytes);
   };
   auto const enqueue = [run](job& of) {
-    std::size_t bytes = of.temp.bytes();
+    std::size_t bytes = of.temp_bytes;
     return run(of.temp.get(), bytes, static_cast<Count>(of.data.n), of);
   };
   auto const call = [enqueue](job& of) {

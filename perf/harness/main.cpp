@@ -181,10 +181,8 @@ class bench {
 
   void provide_input(row const& what) {
     if (has_same_input(what, generated_)) return;
-    if (what.of != generated_.of) {
-      for (device_memory& each : data_.memory) each.release();
-    }
     generated_ = {};  // in case there is no memory
+    for (memory& each : data_.owners) each = nullptr;
     what.of->generate(data_, what.from, what.n, stream_);
     generated_ = what;
   }

@@ -81,21 +81,16 @@ __host__ __device__ constexpr T through(T const& item) {
   }
 }
 
-// Iterators over items in memory. Only `computed` makes a difference here: inputs know what is unaligned.
+// An iterator over items in memory, to read them if they are const, else to write results. Only `computed` makes a
+// difference here: inputs know what is unaligned.
 template <class Access, class T>
-auto input_iterator(T const* items) {
-  if constexpr (std::is_same_v<Access, computed>) {
+auto iterator_over(T* items) {
+  if constexpr (!std::is_same_v<Access, computed>) {
+    return items;
+  } else if constexpr (std::is_const_v<T>) {
     return thrust::make_transform_iterator(items, opposite{});
   } else {
-    return items;
-  }
-}
-template <class Access, class T>
-auto output_iterator(T* items) {
-  if constexpr (std::is_same_v<Access, computed>) {
     return thrust::make_transform_output_iterator(items, opposite{});
-  } else {
-    return items;
   }
 }
 

@@ -32,16 +32,17 @@ struct input {
   // else what is wrong with it. What depends on the items' order counts only if that is kept. Waits for the stream.
   std::function<std::string(columns result, bool keeps_order, cudaStream_t stream)> verify;
 
-  device_memory memory[4];  // of the columns
+  memory owners[4];  // of the columns
 };
 
 // What a call of a library is given: the input, and scratch memory of its own that lasts over all calls of a row.
 struct job {
   input const& data;
   cudaStream_t stream;
-  device_memory temp{};
-  device_memory other_keys{}, other_values{};  // the other half of a double buffer
-  pinned_memory value{};                       // a result that the host is given
+  memory temp{};
+  std::size_t temp_bytes = 0;
+  memory other_keys{}, other_values{};  // the other half of a double buffer
+  memory value{};                       // pinned: a result that the host is given
   arena kept{};
 };
 

@@ -27,7 +27,7 @@ struct point {
 };
 
 struct shipped {
-  static std::string name() { return "shipped"; }
+  [[maybe_unused]] static std::string name() { return "shipped"; }
 };
 
 // --- What is swept: even numbers of items are left out, as they have bank conflicts

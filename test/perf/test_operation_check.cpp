@@ -25,12 +25,12 @@ template <class Scan, class Key>
 std::vector<Key> scanned(std::vector<Key> const& items) {
   using Access = typename Scan::Access;
   std::vector<Key> results(items.size());
-  auto const first = input_iterator<Access>(items.data());
+  auto const first = iterator_over<Access>(items.data());
   auto const last = first + static_cast<std::ptrdiff_t>(items.size());
   if constexpr (Scan::inclusive) {
-    std::inclusive_scan(first, last, output_iterator<Access>(results.data()), typename Scan::Op{});
+    std::inclusive_scan(first, last, iterator_over<Access>(results.data()), typename Scan::Op{});
   } else {
-    std::exclusive_scan(first, last, output_iterator<Access>(results.data()), initial<Key>(), typename Scan::Op{});
+    std::exclusive_scan(first, last, iterator_over<Access>(results.data()), initial<Key>(), typename Scan::Op{});
   }
   return results;
 }
@@ -46,7 +46,7 @@ u64 wrong_results(std::vector<Key> const& results) {
 template <class Reduction, class Key>
 auto reduced(std::vector<Key> const& items) {
   using Sum = typename Reduction::Sum;
-  auto const first = input_iterator<typename Reduction::Access>(items.data());
+  auto const first = iterator_over<typename Reduction::Access>(items.data());
   return std::accumulate(first, first + static_cast<std::ptrdiff_t>(items.size()), initial<Sum>(),
                          typename Reduction::Op{});
 }
