@@ -1,72 +1,164 @@
-// bench_sort: sort and sort_by_key of mgpu, Thrust and CUB. This file says which rows there are, and which of them
-// run by default; sort/ has the libraries' calls, harness/ the rest.
-//
-// By default: the kinds that matter most over all sizes, the others at a small and two large sizes, and what the
-// distribution does at a large one.
-#include <harness/rows.h>
+// bench_sort: sort and sort_by_key of mgpu, Thrust and CUB.
+#include <harness/data.cuh>
+#include <harness/libraries.cuh>
+#include <mgpu/sort.h>
+#include <cub/device/device_merge_sort.cuh>
+#include <cub/device/device_radix_sort.cuh>
+#include <thrust/detail/temporary_buffer.h>
+#include <thrust/gather.h>
+#include <thrust/sequence.h>
+#include <thrust/sort.h>
 #include <algorithm>
 
 namespace perf {
 
 namespace {
 
-constexpr std::initializer_list<distribution> distributions = {
-    distribution::uniform,  distribution::entropy_0_544, distribution::entropy_0_201, distribution::entropy_0,
-    distribution::sorted,   distribution::reversed,      distribution::distinct_16,   distribution::disturbed_1,
-    distribution::low_half, distribution::long_runs,
-};
+// --- Problems: without a comparator, the natural order
+template <class Key, class Value, class... Comp>
+struct sort_of {};
+using sorts = list<
+    sort_of<u32, none>, sort_of<u32, none, custom>, sort_of<u32, u32>, sort_of<u32, u32, custom>, sort_of<u32, u64>,
+    sort_of<u32, b32>, sort_of<u32, b32, custom>, sort_of<u32, b200>, sort_of<u32, b200, custom>,  //
+    sort_of<u64, none>, sort_of<u64, none, custom>, sort_of<u64, u32>, sort_of<u64, u64>, sort_of<u64, u64, custom>,
+    sort_of<f32, none>, sort_of<f32, none, custom>, sort_of<f32, u32>, sort_of<f64, none>, sort_of<f64, none, custom>,
+    sort_of<s16, none, custom>, sort_of<s16, u32, custom>, sort_of<u8, none>, sort_of<u16, none>>;
 
-bool is_main(candidate_kind const& kind) {
-  return (kind.key == "u32" && (kind.value == "none" || kind.value == "u32")) ||
-         (kind.key == "u64" && kind.value == "none");
-}
-
-bool runs_by_default(candidate_kind const& kind, distribution from, std::int64_t n) {
-  bool const large = n == std::min<std::int64_t>(std::int64_t{1} << 26, largest_size(kind));
-  bool const largest = n == largest_size(kind, std::size_t{2} << 30);
-  if (from == distribution::uniform) {
-    return largest || (is_main(kind) ? is_even_power(n) : large || n == std::int64_t{1} << 20);
+// --- Libraries
+template <class Policy, class Key, class Value, class... Comp>
+void thrust_sort(Policy const& policy, Key* keys, std::int64_t n, [[maybe_unused]] Value* values, Comp... comp) {
+  if constexpr (std::is_same_v<Value, none>) {
+    thrust::stable_sort(policy, keys, keys + n, comp...);
+  } else {
+    thrust::stable_sort_by_key(policy, keys, keys + n, values, comp...);
   }
-  return large && is_main(kind) && (kind.key == "u32" || kind.comparator == "natural");
 }
 
-// One launch of a digit pass takes fewer than 2^30 items, and the rate must hold where there is more than one launch.
-// These rows only run when they are asked for.
-void add_rows_of_several_launches(std::vector<row>& rows) {
-  constexpr std::int64_t most = std::int64_t{1} << 30;
-  for (auto const& group : kinds_by_problem()) {
-    candidate_kind const& first = *group.front();
-    if (first.key != "u32" || first.comparator != "natural" || !is_main(first)) continue;
-    for (std::int64_t const n : {most / 2, most, most + 4096, 2 * most}) {
-      for (candidate_kind const* const kind : group) rows.push_back({kind, distribution::uniform, n, false});
+// The other way that a user has for large values: indices are sorted, and the values gathered.
+template <class Policy, class Key, class Value, class... Comp>
+void thrust_gather_sort(Policy const& policy, Key* keys, std::int64_t n, Value* values, cudaStream_t stream,
+                        Comp... comp) {
+  auto const order = thrust::get_temporary_buffer<u32>(policy, n).first;
+  auto const source = thrust::get_temporary_buffer<Value>(policy, n).first;
+  auto* const indices = thrust::raw_pointer_cast(order);
+  auto* const copy = thrust::raw_pointer_cast(source);
+  thrust::sequence(policy, indices, indices + n);
+  thrust_sort(policy, keys, n, indices, comp...);
+  std::size_t const bytes = static_cast<std::size_t>(n) * sizeof(Value);
+  check(cudaMemcpyAsync(copy, values, bytes, cudaMemcpyDeviceToDevice, stream), "cudaMemcpyAsync");
+  thrust::gather(policy, indices, indices + n, copy, values);
+  thrust::return_temporary_buffer(policy, order, n);
+  thrust::return_temporary_buffer(policy, source, n);
+}
+
+template <class Key, class Value, class Count>
+columns cub_radix_sort(void* temp, std::size_t& bytes, Count n, job& of) {
+  constexpr int bits = 8 * sizeof(Key);
+  auto const items = static_cast<std::size_t>(n);
+  if (of.other_keys == nullptr) of.other_keys = device_memory(items * sizeof(Key));
+  cub::DoubleBuffer<Key> keys(static_cast<Key*>(of.data.work.keys), static_cast<Key*>(of.other_keys.get()));
+  if constexpr (std::is_same_v<Value, none>) {
+    check(cub::DeviceRadixSort::SortKeys(temp, bytes, keys, n, 0, bits, of.stream), "CUB's sort");
+    return {keys.Current(), nullptr};
+  } else {
+    if (of.other_values == nullptr) of.other_values = device_memory(items * sizeof(Value));
+    cub::DoubleBuffer<Value> values(static_cast<Value*>(of.data.work.values),
+                                    static_cast<Value*>(of.other_values.get()));
+    check(cub::DeviceRadixSort::SortPairs(temp, bytes, keys, values, n, 0, bits, of.stream), "CUB's sort");
+    return {keys.Current(), values.Current()};
+  }
+}
+
+template <class Key, class Value, class Count, class Comp>
+columns cub_merge_sort(void* temp, std::size_t& bytes, Count n, job& of, Comp comp) {
+  auto* const keys = static_cast<Key*>(of.data.work.keys);
+  if constexpr (std::is_same_v<Value, none>) {
+    check(cub::DeviceMergeSort::StableSortKeys(temp, bytes, keys, n, comp, of.stream), "CUB's sort");
+  } else {
+    auto* const values = static_cast<Value*>(of.data.work.values);
+    check(cub::DeviceMergeSort::StableSortPairs(temp, bytes, keys, values, n, comp, of.stream), "CUB's sort");
+  }
+  return of.data.work;
+}
+
+template <class Key, class Value, class... Comp>
+std::vector<candidate> libraries() {
+  std::vector<candidate> found;
+  found.push_back(with_mgpu([](auto const& policy, job& of) {
+    auto* const keys = static_cast<Key*>(of.data.work.keys);
+    if constexpr (std::is_same_v<Value, none>) {
+      mgpu::sort(policy, keys, keys + of.data.n, Comp{}...);
+    } else {
+      mgpu::sort_by_key(policy, keys, keys + of.data.n, static_cast<Value*>(of.data.work.values), Comp{}...);
     }
-  }
-}
-
-std::vector<row> all_rows() {
-  std::vector<row> rows = rows_of_powers(distributions, runs_by_default);
-  add_rows_of_several_launches(rows);
-  return rows;
-}
-
-// The curve of Merrill and Grimshaw (CS2010-03): u32 keys, and pairs of u32.
-std::vector<row> random_rows(int count) {
-  std::vector<row> rows;
-  for (auto const& group : kinds_by_problem()) {
-    candidate_kind const& first = *group.front();
-    if (first.key != "u32" || (first.value != "none" && first.value != "u32")) continue;
-    for (std::int64_t const n : random_sizes(count, std::int64_t{64} << 20)) {
-      for (candidate_kind const* const kind : group) {
-        bool const by_default = kind->library != "thrust" && kind->comparator == "natural";
-        rows.push_back({kind, distribution::uniform, n, by_default});
+    return of.data.work;
+  }));
+  constexpr bool is_natural = sizeof...(Comp) == 0;
+  // The radix sorts do not compile for values of 124 bytes and more: their blocks would need too much shared memory.
+  if constexpr (has_peers && (!is_natural || bytes_of<Value> < 124)) {
+    found.push_back(with_thrust([](auto const& policy, job& of) {
+      columns const work = of.data.work;
+      thrust_sort(policy, static_cast<Key*>(work.keys), of.data.n, static_cast<Value*>(work.values), Comp{}...);
+      return work;
+    }));
+    auto const cub_sort = [](void* temp, std::size_t& bytes, auto n, job& of) {
+      if constexpr (sizeof...(Comp) == 0) {
+        return cub_radix_sort<Key, Value>(temp, bytes, n, of);
+      } else {
+        return cub_merge_sort<Key, Value>(temp, bytes, n, of, Comp{}...);
       }
-    }
+    };
+    found.push_back(with_cub<std::uint32_t>(cub_sort));
+    found.push_back(with_cub<std::uint64_t>(cub_sort));
   }
-  return rows;
+  if constexpr (has_peers && sizeof(Value) > 8) {
+    auto const gather_sort = [](auto const& policy, job& of) {
+      columns const work = of.data.work;
+      thrust_gather_sort(policy, static_cast<Key*>(work.keys), of.data.n, static_cast<Value*>(work.values), of.stream,
+                         Comp{}...);
+      return work;
+    };
+    found.push_back(with_thrust(gather_sort, "thrust_gather"));
+  }
+  return found;
 }
+
+// --- Rows
+template <class Key, class Value, class... Comp>
+problem sorting(sort_of<Key, Value, Comp...>) {
+  constexpr bool is_natural = sizeof...(Comp) == 0;
+  constexpr bool is_u32 = std::is_same_v<Key, u32>;
+  constexpr bool has_values = !std::is_same_v<Value, none>;
+  constexpr bool is_main =
+      (is_u32 && (!has_values || std::is_same_v<Value, u32>)) || (std::is_same_v<Key, u64> && !has_values);
+
+  problem of{has_values ? "sort_by_key" : "sort", name_of(Key{}), name_of(Value{}), is_natural ? "natural" : "custom",
+             sizeof(Key) + bytes_of<Value>};
+  of.generate = generate_to_be_sorted<Key, Value, true>;
+  of.candidates = libraries<Key, Value, Comp...>();
+  of.distributions = {
+      distribution::uniform,  distribution::entropy_0_544, distribution::entropy_0_201, distribution::entropy_0,
+      distribution::sorted,   distribution::reversed,      distribution::distinct_16,   distribution::disturbed_1,
+      distribution::low_half, distribution::long_runs,
+  };
+  // By default: the kinds that matter most over all sizes, the others at a small and two large sizes, and what the
+  // distribution does at a large one.
+  of.by_default = [bytes = of.item_bytes](distribution from, std::int64_t n) {
+    bool const large = n == std::min<std::int64_t>(std::int64_t{1} << 26, largest_size(bytes));
+    if (from != distribution::uniform) return large && is_main && (is_u32 || is_natural);
+    bool const largest = n == largest_size(bytes, std::size_t{2} << 30);
+    return largest || (is_main ? is_even_power(n) : large || n == std::int64_t{1} << 20);
+  };
+  // One launch of a digit pass takes fewer than 2^30 items, and the rate must hold where there is more than one.
+  constexpr std::int64_t most = std::int64_t{1} << 30;
+  if (is_u32 && is_main && is_natural) of.further_sizes = {most / 2, most, most + 4096, 2 * most};
+  // The curve of Merrill and Grimshaw (CS2010-03): u32 keys, and pairs of u32.
+  of.has_random_sizes = is_u32 && is_main;
+  return of;
+}
+
+[[maybe_unused]] bool const added = add_problems(sorts{}, [](auto of) { return sorting(of); });
 
 }  // namespace
-
-family this_family() { return {all_rows, random_rows}; }
 
 }  // namespace perf

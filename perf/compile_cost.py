@@ -4,12 +4,13 @@
   compile_cost.py [--arch 90] [--repeat 3] [--json FILE] [--nvcc NVCC]
 
 Compiler time is CPU time, user and system, the least of the repetitions, so that it hardly depends on what else runs;
-sizes are of the object and of the linked and stripped program, for one architecture. Prints a markdown table.
+the most is said, too. The sources take turns, in an order drawn anew each round, as a machine's speed drifts. Sizes are of the object and of the linked and stripped program, for one architecture. Prints a markdown table.
 """
 import argparse
 import datetime
 import json
 import os
+import random
 import re
 import resource
 import subprocess
@@ -33,15 +34,20 @@ def cpu_seconds(command):
     return after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
 
 
-def cost_of(name, source, options, folder):
-    target = os.path.join(folder, source)
+def costs_of(options, folder):
+    """The cost of each source, which take turns in an order drawn anew each round."""
     flags = ['-std=c++17', '-O3', '-gencode', f'arch=compute_{options.arch},code=sm_{options.arch}',
              f'-I{ROOT}/include', f'-I{ROOT}/detail']
-    compiling = [options.nvcc, *flags, '-c', os.path.join(HERE, 'compile_cost', source), '-o', f'{target}.o']
-    seconds = min(cpu_seconds(compiling) for _ in range(options.repeat))
-    subprocess.run([options.nvcc, f'{target}.o', '-Xlinker=-s', '-o', target], check=True)
-    return {'name': name, 'cpu_s': seconds, 'object_bytes': os.path.getsize(f'{target}.o'),
-            'program_bytes': os.path.getsize(target)}
+    seconds = {source: [] for _, source in SOURCES}
+    for _ in range(options.repeat):
+        for source in random.sample(list(seconds), len(seconds)):
+            seconds[source].append(cpu_seconds([options.nvcc, *flags, '-c', os.path.join(HERE, 'compile_cost', source),
+                                                '-o', os.path.join(folder, f'{source}.o')]))
+    for name, source in SOURCES:
+        target = os.path.join(folder, source)
+        subprocess.run([options.nvcc, f'{target}.o', '-Xlinker=-s', '-o', target], check=True)
+        yield {'name': name, 'cpu_s': min(seconds[source]), 'cpu_s_most': max(seconds[source]),
+               'object_bytes': os.path.getsize(f'{target}.o'), 'program_bytes': os.path.getsize(target)}
 
 
 def main():
@@ -54,15 +60,14 @@ def main():
 
     version = subprocess.run([options.nvcc, '--version'], check=True, capture_output=True, text=True).stdout
     with tempfile.TemporaryDirectory() as folder:
-        costs = [cost_of(name, source, options, folder) for name, source in SOURCES]
+        costs = list(costs_of(options, folder))
     if options.json:
         context = {'date': datetime.datetime.now().isoformat(timespec='seconds'), 'architecture': options.arch,
                    'nvcc': re.search(r'V([\d.]+)', version)[1]}
         with open(options.json, 'w', encoding='utf-8') as file:
             json.dump({'context': context, 'compile_cost': costs}, file, indent=1)
     print(tables.compile_cost_table(costs))
-    return 0
 
 
 if __name__ == '__main__':
-    sys.exit(main())
+    main()

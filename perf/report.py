@@ -91,6 +91,8 @@ def main(arguments=None):
     print(tables.ceiling(results) + tables.failures(results))
     if results.rows:
         print(tables.summary_table(results))
+    if results.tuning_rows:
+        print(tables.tuning_table(results))
     return 0
 
 

@@ -1,11 +1,10 @@
-// Reads what there is to know about the GPU from the runtime, and from the driver's management library if it is
-// there.
+// Reads what there is to know about the GPU from the runtime, and from nvidia-smi, which comes with the driver, if it
+// is there.
 #include <harness/context.h>
 #include <harness/cuda.h>
 #include <perf_commit.h>
 #include <cuda/std/version>
-#include <dlfcn.h>
-#include <cstring>
+#include <cstdio>
 
 namespace perf {
 
@@ -13,55 +12,26 @@ namespace {
 
 __global__ void probe_kernel() {}
 
-std::string of_version(int version, int minor_unit, int major_unit) {
-  return std::to_string(version / major_unit) + '.' + std::to_string(version % major_unit / minor_unit);
+std::string of_version(int version) {
+  return std::to_string(version / 1000) + '.' + std::to_string(version % 1000 / 10);
 }
 
-std::string megahertz(double value) { return std::to_string(static_cast<int>(value)) + " MHz"; }
+std::string megahertz(cudaDeviceAttr clock_rate) {
+  int kilohertz = 0;
+  check(cudaDeviceGetAttribute(&kilohertz, clock_rate, 0), "cudaDeviceGetAttribute");
+  return std::to_string(kilohertz / 1000) + " MHz";
+}
 
-// NVML, loaded by hand: it comes with the driver and need not be there when this is linked.
-class management_library {
- public:
-  explicit management_library(char const* bus_id) : library_(dlopen("libnvidia-ml.so.1", RTLD_NOW)) {
-    if (library_ == nullptr) return;
-    auto const init = function<int (*)()>("nvmlInit_v2");
-    auto const by_bus_id = function<int (*)(char const*, void**)>("nvmlDeviceGetHandleByPciBusId_v2");
-    if (init == nullptr || by_bus_id == nullptr || init() != 0) return;
-    if (by_bus_id(bus_id, &device_) != 0) device_ = nullptr;
-  }
-  management_library(management_library const&) = delete;
-  management_library& operator=(management_library const&) = delete;
-  ~management_library() {
-    if (library_ != nullptr) dlclose(library_);
-  }
-
-  std::string driver() const {
-    char text[96] = "";
-    auto const get = function<int (*)(char*, unsigned)>("nvmlSystemGetDriverVersion");
-    return get != nullptr && get(text, sizeof(text)) == 0 ? text : "unknown";
-  }
-
-  // The clock that the GPU may run at most: 1 for the multiprocessors', 2 for the memory's.
-  std::string max_clock(int which) const {
-    unsigned value = 0;
-    auto const get = function<int (*)(void*, int, unsigned*)>("nvmlDeviceGetMaxClockInfo");
-    return device_ != nullptr && get != nullptr && get(device_, which, &value) == 0 ? megahertz(value) : "unknown";
-  }
-
- private:
-  template <class Function>
-  Function function(char const* name) const {
-    return library_ == nullptr ? nullptr : reinterpret_cast<Function>(dlsym(library_, name));
-  }
-
-  void* library_;
-  void* device_ = nullptr;
-};
-
-int attribute(cudaDeviceAttr which) {
-  int value = 0;
-  check(cudaDeviceGetAttribute(&value, which, 0), "cudaDeviceGetAttribute");
-  return value;
+// A property as nvidia-smi says it, such as "1980 MHz".
+std::string of_driver(std::string const& property, std::string const& bus_id) {
+  std::string const command =
+      "nvidia-smi --id=" + bus_id + " --query-gpu=" + property + " --format=csv,noheader 2>/dev/null";
+  char text[96] = "";
+  std::FILE* const output = popen(command.c_str(), "r");
+  bool const is_there = output != nullptr && std::fgets(text, sizeof(text), output) != nullptr;
+  if (output == nullptr || pclose(output) != 0 || !is_there) return "unknown";
+  std::string const line = text;
+  return line.substr(0, line.find('\n'));
 }
 
 }  // namespace
@@ -82,7 +52,6 @@ std::vector<std::pair<std::string, std::string>> gpu_context() {
   check(cudaGetDeviceProperties(&properties, 0), "cudaGetDeviceProperties");
   char bus_id[32] = "";
   check(cudaDeviceGetPCIBusId(bus_id, sizeof(bus_id), 0), "cudaDeviceGetPCIBusId");
-  management_library const management(bus_id);
   int runtime = 0;
   int driver_api = 0;
   check(cudaRuntimeGetVersion(&runtime), "cudaRuntimeGetVersion");
@@ -94,13 +63,13 @@ std::vector<std::pair<std::string, std::string>> gpu_context() {
       {"gpu_multiprocessors", std::to_string(properties.multiProcessorCount)},
       {"gpu_memory", std::to_string(properties.totalGlobalMem >> 20) + " MiB"},
       {"gpu_l2", std::to_string(properties.l2CacheSize >> 20) + " MiB"},
-      {"gpu_sm_clock", megahertz(attribute(cudaDevAttrClockRate) / 1e3)},
-      {"gpu_memory_clock", megahertz(attribute(cudaDevAttrMemoryClockRate) / 1e3)},
-      {"gpu_max_sm_clock", management.max_clock(1)},
-      {"gpu_max_memory_clock", management.max_clock(2)},
-      {"driver", management.driver()},
-      {"driver_cuda", of_version(driver_api, 10, 1000)},
-      {"cuda_runtime", of_version(runtime, 10, 1000)},
+      {"gpu_sm_clock", megahertz(cudaDevAttrClockRate)},
+      {"gpu_memory_clock", megahertz(cudaDevAttrMemoryClockRate)},
+      {"gpu_max_sm_clock", of_driver("clocks.max.sm", bus_id)},
+      {"gpu_max_memory_clock", of_driver("clocks.max.memory", bus_id)},
+      {"driver", of_driver("driver_version", bus_id)},
+      {"driver_cuda", of_version(driver_api)},
+      {"cuda_runtime", of_version(runtime)},
       {"cccl", std::to_string(CCCL_MAJOR_VERSION) + '.' + std::to_string(CCCL_MINOR_VERSION) + '.' +
                    std::to_string(CCCL_PATCH_VERSION)},
       {"nvcc", std::to_string(__CUDACC_VER_MAJOR__) + '.' + std::to_string(__CUDACC_VER_MINOR__)},

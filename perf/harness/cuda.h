@@ -1,10 +1,12 @@
-// The CUDA runtime as the benchmarks use it: every error an exception, memory and events that free themselves.
+// The CUDA runtime as the benchmarks use it: every error is an exception, memory and events free themselves.
 #pragma once
 #include <cuda_runtime_api.h>
+#include <algorithm>
 #include <cstddef>
+#include <memory>
 #include <stdexcept>
 #include <string>
-#include <utility>
+#include <vector>
 
 namespace perf {
 
@@ -12,48 +14,48 @@ inline void check(cudaError_t status, char const* what) {
   if (status != cudaSuccess) throw std::runtime_error(std::string(what) + ": " + cudaGetErrorString(status));
 }
 
-// Device memory that only ever grows, so that rows of rising size do not each pay an allocation.
-class device_memory {
- public:
-  device_memory() = default;
-  device_memory(device_memory const&) = delete;
-  device_memory& operator=(device_memory const&) = delete;
-  ~device_memory() { release(); }
+// Memory of the device, or of the host where the GPU writes without a detour. It is freed with the last that refers to
+// it.
+using memory = std::shared_ptr<void>;
+inline memory device_memory(std::size_t bytes) {
+  void* pointer = nullptr;
+  check(cudaMalloc(&pointer, bytes), "cudaMalloc");
+  return {pointer, cudaFree};
+}
+inline memory pinned_memory(std::size_t bytes) {
+  void* pointer = nullptr;
+  check(cudaMallocHost(&pointer, bytes), "cudaMallocHost");
+  return {pointer, cudaFreeHost};
+}
 
-  void* reserve(std::size_t bytes) {
-    if (bytes > bytes_) {
-      release();
-      check(cudaMalloc(&memory_, bytes), "cudaMalloc");
-      bytes_ = bytes;
+// An allocator for Thrust that keeps what it got, so that only the first call pays. For calls on one stream, where
+// memory may be used again as soon as the call that gave it back was queued.
+class arena {
+ public:
+  using value_type = char;
+
+  char* allocate(std::ptrdiff_t bytes) {
+    auto const is_fit = [&](block const& each) { return !each.used && each.bytes >= bytes; };
+    auto found = std::find_if(blocks_.begin(), blocks_.end(), is_fit);
+    if (found == blocks_.end()) {
+      found = blocks_.insert(found, {device_memory(static_cast<std::size_t>(bytes)), bytes, false});
     }
-    return memory_;
+    found->used = true;
+    return static_cast<char*>(found->owner.get());
   }
-  void release() {
-    static_cast<void>(cudaFree(memory_));
-    memory_ = nullptr;
-    bytes_ = 0;
+  void deallocate(char* pointer, std::size_t) {
+    for (block& each : blocks_) {
+      if (each.owner.get() == pointer) each.used = false;
+    }
   }
-  void* get() const { return memory_; }
-  std::size_t bytes() const { return bytes_; }
 
  private:
-  void* memory_ = nullptr;
-  std::size_t bytes_ = 0;
-};
-
-// Host memory that the GPU writes to without a detour.
-template <class T>
-class pinned {
- public:
-  pinned() { check(cudaMallocHost(&memory_, sizeof(T)), "cudaMallocHost"); }
-  pinned(pinned const&) = delete;
-  pinned& operator=(pinned const&) = delete;
-  ~pinned() { static_cast<void>(cudaFreeHost(memory_)); }
-
-  void* get() const { return memory_; }
-
- private:
-  void* memory_ = nullptr;
+  struct block {
+    memory owner;
+    std::ptrdiff_t bytes;
+    bool used;
+  };
+  std::vector<block> blocks_;
 };
 
 class event {

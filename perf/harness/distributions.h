@@ -1,26 +1,6 @@
 // The inputs: key number i of n, for each distribution. A function of (distribution, i, n) alone, on host and device.
-//
-//   uniform       random bits
-//   entropy_0.544, entropy_0.201, entropy_0
-//                 so many bits of entropy per bit of key: the AND of 3, of 5, of infinitely many random words
-//                 (Thearling and Smith, "An improved supercomputer sorting benchmark", SC 1992)
-//   sorted        rising over the whole range of the type
-//   reversed      falling likewise
-//   distinct_16   16 values, spread over the range
-//   disturbed_1   sorted, with a random key in one place of a hundred
-//   low_half      random bits in the lower half of the type, none above
-//   long_runs     runs of 2^14 equal keys, which are random: tiles of one digit
-// For merging, the input is two sorted runs, [0, n/2) and [n/2, n):
-//   mixed_runs    both over the whole range, so that they interleave at random
-//   apart_runs    all of the first below all of the second
-//   distinct_16_runs  16 values in each
-// For reducing and scanning:
-//   summands      random bits, but for floats whole numbers from 0 on, so small that their sum is exact whatever the
-//                 order of adding
-//
 // Random bits become floats with the exponent's top value taken out: no NaN, no infinity.
 #pragma once
-#include <harness/random.h>
 #include <harness/types.h>
 #include <cuda_runtime_api.h>
 #include <cstdint>
@@ -29,55 +9,34 @@
 
 namespace perf {
 
+// In the order of their names below.
 enum class distribution {
-  uniform,
+  uniform,  // random bits
+  // So many bits of entropy per bit of key: the AND of 3, of 5, of infinitely many random words (Thearling and Smith,
+  // "An improved supercomputer sorting benchmark", SC 1992).
   entropy_0_544,
   entropy_0_201,
   entropy_0,
-  sorted,
-  reversed,
-  distinct_16,
-  disturbed_1,
-  low_half,
-  long_runs,
-  mixed_runs,
-  apart_runs,
-  distinct_16_runs,
+  sorted,       // rising over the whole range of the type
+  reversed,     // falling likewise
+  distinct_16,  // 16 values, spread over the range
+  disturbed_1,  // sorted, with a random key in one place of a hundred
+  low_half,     // random bits in the lower half of the type, none above
+  long_runs,    // runs of 2^14 equal keys, which are random: tiles of one digit
+  // For merging, the input is two sorted runs, [0, n/2) and [n/2, n).
+  mixed_runs,        // both over the whole range, so that they interleave at random
+  apart_runs,        // all of the first below all of the second
+  distinct_16_runs,  // 16 values in each
+  // For reducing and scanning: random bits, but for floats whole numbers from 0 on, so small that their sum is exact
+  // whatever the order of adding.
   summands,
 };
 
-inline char const* name_of_distribution(distribution of) {
-  switch (of) {
-    case distribution::uniform:
-      return "uniform";
-    case distribution::entropy_0_544:
-      return "entropy_0.544";
-    case distribution::entropy_0_201:
-      return "entropy_0.201";
-    case distribution::entropy_0:
-      return "entropy_0";
-    case distribution::sorted:
-      return "sorted";
-    case distribution::reversed:
-      return "reversed";
-    case distribution::distinct_16:
-      return "distinct_16";
-    case distribution::disturbed_1:
-      return "disturbed_1";
-    case distribution::low_half:
-      return "low_half";
-    case distribution::long_runs:
-      return "long_runs";
-    case distribution::mixed_runs:
-      return "mixed_runs";
-    case distribution::apart_runs:
-      return "apart_runs";
-    case distribution::distinct_16_runs:
-      return "distinct_16_runs";
-    case distribution::summands:
-      return "summands";
-  }
-  return "?";
+inline char const* name_of(distribution which) {
+  constexpr char const* names[] = {"uniform",    "entropy_0.544", "entropy_0.201",    "entropy_0", "sorted",
+                                   "reversed",   "distinct_16",   "disturbed_1",      "low_half",  "long_runs",
+                                   "mixed_runs", "apart_runs",    "distinct_16_runs", "summands"};
+  return names[static_cast<int>(which)];
 }
 
 // A key with the given bits.
@@ -135,8 +94,8 @@ __host__ __device__ Key key_at(distribution from, u64 i, u64 n) {
   u64 const step = ~u64{0} / n;  // between neighbours of n keys in order
   u64 const half = n / 2;
   bool const second = i >= half;
-  u64 const run =
-      second ? n - half : half;  // for the distributions of two runs: the run's length and the place in it
+  // For the distributions of two runs: the run's length, and the place in it.
+  u64 const run = second ? n - half : half;
   u64 const in_run = second ? i - half : i;
   u64 const word = random_word(i, 0);
   switch (from) {

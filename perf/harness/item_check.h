@@ -1,6 +1,5 @@
 // What makes an output right, item by item, on host and device: in order, stable, and the same multiset of items.
 #pragma once
-#include <harness/random.h>
 #include <harness/types.h>
 #include <cuda_runtime_api.h>
 #include <cstring>

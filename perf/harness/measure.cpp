@@ -19,74 +19,89 @@ double microseconds_since(host_clock::time_point start) {
   return std::chrono::duration<double, std::micro>(host_clock::now() - start).count();
 }
 
-// One run on one clock: refilled, then timed. Leaves the result's place in `result`.
-class runner {
- public:
-  runner(candidate& of, dataset& data, cudaStream_t stream) : of_(of), data_(data), stream_(stream) {}
+// Makes the work memory a copy of the input, or for calls that write only there, rubbish.
+void refill(void* to, void const* from, std::size_t bytes, job const& of) {
+  if (bytes == 0) return;
+  if (of.data.in_place) {
+    check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, of.stream), "cudaMemcpyAsync");
+  } else {
+    check(cudaMemsetAsync(to, 0xa5, bytes, of.stream), "cudaMemsetAsync");
+  }
+}
+void refill(job const& of) {
+  input const& data = of.data;
+  refill(data.work.keys, data.in.keys, data.result_bytes, of);
+  refill(data.work.values, data.in.values, data.value_bytes, of);
+  check(cudaStreamSynchronize(of.stream), "refill");
+}
+
+// Spoils one item of a result, to show that this is found.
+void spoil(columns result, job const& of) {
+  std::size_t const item_bytes = of.data.result_bytes / static_cast<std::size_t>(of.data.num_results);
+  std::size_t const middle = static_cast<std::size_t>(of.data.num_results / 2) * item_bytes;
+  check(cudaMemsetAsync(static_cast<char*>(result.keys) + middle, 0x5a, item_bytes, of.stream), "cudaMemsetAsync");
+}
+
+// One candidate's runs on either clock.
+struct runner {
+  runner(candidate const& of, input const& data, cudaStream_t stream) : of(of), work{data, stream} {}
 
   double on_device() {
-    refill();
-    begin_.record(stream_);
-    result_ = of_.enqueue(stream_);
-    end_.record(stream_);
-    end_.wait();
-    return microseconds(begin_, end_);
+    refill(work);
+    begin.record(work.stream);
+    result = of.enqueue(work);
+    end.record(work.stream);
+    end.wait();
+    return microseconds(begin, end);
   }
 
   double on_wall() {
-    refill();
+    refill(work);
     auto const start = host_clock::now();
-    result_ = of_.call(stream_);
+    result = of.call(work);
     return microseconds_since(start);
   }
 
-  void verify(bool spoil_result) {
-    if (spoil_result) data_.spoil(result_, stream_);
-    std::string const wrong = data_.verify(result_, of_.keeps_order(), stream_);
+  void verify() const {
+    std::string const wrong = work.data.verify(result, of.keeps_order, work.stream);
     if (!wrong.empty()) throw std::runtime_error("WRONG RESULT: " + wrong);
   }
 
- private:
-  void refill() {
-    data_.refill(of_.in_place(), stream_);
-    check(cudaStreamSynchronize(stream_), "refill");
-  }
-
-  candidate& of_;
-  dataset& data_;
-  cudaStream_t stream_;
-  event begin_, end_;
-  columns result_;
+  candidate const& of;
+  job work;
+  event begin, end;
+  columns result;  // of the last run
 };
 
 }  // namespace
 
-std::vector<measurement> measure(std::vector<candidate*> const& candidates, dataset& data, std::int64_t n,
+std::vector<measurement> measure(std::vector<candidate const*> const& candidates, input const& data,
                                  cudaStream_t stream, effort const& limits, bool spoil_result) {
   std::vector<measurement> measured(candidates.size());
   std::deque<runner> runners;
+  for (candidate const* const of : candidates) runners.emplace_back(*of, data, stream);
   std::vector<std::size_t> order(candidates.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  // Unless it failed before.
+  // Each runs unless it failed before.
   auto const run_each = [&](auto run) {
     for (std::size_t const k : order) {
       if (!measured[k].failure.empty()) continue;
       try {
-        run(k);
+        run(runners[k], measured[k]);
       } catch (std::exception const& error) {
         measured[k].failure = error.what();
       }
     }
   };
 
-  for (candidate* const of : candidates) runners.emplace_back(*of, data, stream);
-  run_each([&](std::size_t k) {
-    candidates[k]->prepare(data, n, stream);
-    runners[k].on_device();
-    runners[k].verify(spoil_result);
+  run_each([&](runner& one, measurement&) {
+    one.of.prepare(one.work);
+    one.on_device();
+    if (spoil_result) spoil(one.result, one.work);
+    one.verify();
     if (limits.wall_clock) {
-      runners[k].on_wall();
-      runners[k].verify(false);
+      one.on_wall();
+      one.verify();
     }
   });
 
@@ -96,9 +111,9 @@ std::vector<measurement> measure(std::vector<candidate*> const& candidates, data
   for (int i = 0; i < limits.max_runs; ++i) {
     if (i >= limits.min_runs && microseconds_since(start) > most_us) break;
     std::shuffle(order.begin(), order.end(), random);
-    run_each([&](std::size_t k) {
-      measured[k].device.push_back(runners[k].on_device());
-      if (limits.wall_clock) measured[k].wall.push_back(runners[k].on_wall());
+    run_each([&](runner& one, measurement& times) {
+      times.device.push_back(one.on_device());
+      if (limits.wall_clock) times.wall.push_back(one.on_wall());
     });
   }
   for (measurement& one : measured) {

@@ -4,6 +4,8 @@
 #include <harness/types.h>
 #include <cuda/functional>
 #include <cuda/std/functional>
+#include <thrust/iterator/transform_iterator.h>
+#include <thrust/iterator/transform_output_iterator.h>
 #include <type_traits>
 
 namespace perf {
@@ -27,6 +29,11 @@ struct plus_128 {
   }
 };
 
+inline char const* name_of(plus) { return "plus"; }
+inline char const* name_of(maximum) { return "max"; }
+inline char const* name_of(compose) { return "compose"; }
+inline char const* name_of(plus_128) { return "plus_128"; }
+
 template <class Op>
 constexpr bool commutes = !std::is_same_v<Op, compose>;
 
@@ -45,6 +52,11 @@ __host__ __device__ constexpr T initial() {
 struct direct {};
 struct unaligned {};
 struct computed {};
+
+// What rows append to the operator's name.
+inline char const* suffix_of(direct) { return ""; }
+inline char const* suffix_of(unaligned) { return "_unaligned"; }
+inline char const* suffix_of(computed) { return "_computed"; }
 
 // What the iterators compute, on the way in and out. It is its own inverse; and for integers not a minus sign, since
 // two of those, before and after a sum, cancel.
@@ -66,6 +78,19 @@ __host__ __device__ constexpr T through(T const& item) {
     return opposite{}(item);
   } else {
     return item;
+  }
+}
+
+// An iterator over items in memory, to read them if they are const, else to write results. Only `computed` makes a
+// difference here: inputs know what is unaligned.
+template <class Access, class T>
+auto iterator_over(T* items) {
+  if constexpr (!std::is_same_v<Access, computed>) {
+    return items;
+  } else if constexpr (std::is_const_v<T>) {
+    return thrust::make_transform_iterator(items, opposite{});
+  } else {
+    return thrust::make_transform_output_iterator(items, opposite{});
   }
 }
 

@@ -1,11 +1,11 @@
 // The command line of a benchmark program.
 #pragma once
 #include <harness/measure.h>
+#include <functional>
+#include <map>
 #include <optional>
 #include <regex>
-#include <stdexcept>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace perf {
@@ -25,51 +25,43 @@ options; 3 if no row is chosen; 77 where there is no GPU.
 
 struct options {
   std::optional<std::regex> filter;
-  bool all = false;
-  bool by_default = false;
-  bool list = false;
-  bool help = false;
-  bool inject_wrong_result = false;
+  bool all = false, by_default = false, list = false, help = false, inject_wrong_result = false;
   int random_sizes = 0;
   effort limits;
   std::vector<std::string> rest;  // for Google Benchmark
 };
 
 inline options parse(int argc, char** argv) {
-  options parsed;
+  options found;
+  std::map<std::string, bool*> const flags = {{"--all", &found.all},
+                                              {"--default", &found.by_default},
+                                              {"--list", &found.list},
+                                              {"--inject_wrong_result", &found.inject_wrong_result}};
+  std::map<std::string, std::function<void(std::string const&)>> const settings = {
+      {"--filter", [&](std::string const& value) { found.filter = std::regex(value, std::regex::extended); }},
+      {"--random_sizes", [&](std::string const& value) { found.random_sizes = std::stoi(value); }},
+      {"--seconds", [&](std::string const& value) { found.limits.seconds = std::stod(value); }},
+      {"--out", [&](std::string const& value) {
+         found.rest.insert(found.rest.end(), {"--benchmark_out=" + value, "--benchmark_out_format=json"});
+       }}};
   for (int i = 0; i < argc; ++i) {
-    std::string const argument = argv[i];
+    std::string const argument = std::string(argv[i]) == "--random_sizes" ? "--random_sizes=1500" : argv[i];
     std::size_t const equals = argument.find('=');
-    std::string const name = argument.substr(0, equals);
-    std::optional<std::string> value;
-    if (equals != std::string::npos) value = argument.substr(equals + 1);
-
-    if (name == "--filter" && value) {
-      parsed.filter = std::regex(*value, std::regex::extended);
-    } else if (argument == "--all") {
-      parsed.all = true;
-    } else if (argument == "--default") {
-      parsed.by_default = true;
-    } else if (argument == "--list") {
-      parsed.list = true;
-    } else if (argument == "--inject_wrong_result") {
-      parsed.inject_wrong_result = true;
-    } else if (name == "--random_sizes") {
-      parsed.random_sizes = value ? std::stoi(*value) : 1500;
-    } else if (name == "--seconds" && value) {
-      parsed.limits.seconds = std::stod(*value);
-    } else if (name == "--out" && value) {
-      parsed.rest.insert(parsed.rest.end(), {"--benchmark_out=" + *value, "--benchmark_out_format=json"});
+    if (auto const flag = flags.find(argument); flag != flags.end()) {
+      *flag->second = true;
+    } else if (auto const set = settings.find(argument.substr(0, equals));
+               set != settings.end() && equals != std::string::npos) {
+      set->second(argument.substr(equals + 1));
     } else {
-      parsed.help |= argument == "--help";
-      parsed.rest.push_back(argument);
+      found.help |= argument == "--help";
+      found.rest.push_back(argument);
     }
   }
-  if (parsed.random_sizes > 0) {
-    parsed.limits.wall_clock = false;
-    parsed.limits.min_runs = parsed.limits.max_runs = 3;
+  if (found.random_sizes > 0) {
+    found.limits.wall_clock = false;
+    found.limits.min_runs = found.limits.max_runs = 3;
   }
-  return parsed;
+  return found;
 }
 
 }  // namespace perf

@@ -1,6 +1,5 @@
-// The key, value and comparator types of the rows, and their names there.
+// The key, value and comparator types of the rows, their names there, and random bits for them.
 #pragma once
-#include <harness/random.h>
 #include <cuda_runtime_api.h>
 #include <cstddef>
 #include <cstdint>
@@ -47,30 +46,8 @@ struct none {};  // no values
 template <class T>
 constexpr std::size_t bytes_of = std::is_same_v<T, none> ? 0 : sizeof(T);
 
-template <class T>
-constexpr char const* name_of = nullptr;
-template <>
-inline constexpr char const* name_of<u8> = "u8";
-template <>
-inline constexpr char const* name_of<u16> = "u16";
-template <>
-inline constexpr char const* name_of<u32> = "u32";
-template <>
-inline constexpr char const* name_of<u64> = "u64";
-template <>
-inline constexpr char const* name_of<f32> = "f32";
-template <>
-inline constexpr char const* name_of<f64> = "f64";
-template <>
-inline constexpr char const* name_of<s16> = "s16";
-template <>
-inline constexpr char const* name_of<affine> = "affine";
-template <>
-inline constexpr char const* name_of<none> = "none";
-template <>
-inline constexpr char const* name_of<b32> = "b32";
-template <>
-inline constexpr char const* name_of<b200> = "b200";
+template <class... Types>
+struct list {};
 
 // The order of the rows' keys, whatever comparator a library is given.
 template <class Key>
@@ -82,19 +59,42 @@ __host__ __device__ constexpr bool comes_before(Key const& a, Key const& b) {
   }
 }
 
-// Comparators. Natural: the call without one, which is where a radix sort may be chosen. Custom: the same order as
-// a functor that no library knows, so that comparing is all it can do.
-struct natural {};
+// The same order as a functor that no library knows, so that comparing is all it can do. Rows named `natural` make the
+// call without a comparator, which is where a radix sort may be chosen.
 struct custom {
   template <class Key>
   __host__ __device__ constexpr bool operator()(Key const& a, Key const& b) const {
     return comes_before(a, b);
   }
 };
-template <>
-inline constexpr char const* name_of<natural> = "natural";
-template <>
-inline constexpr char const* name_of<custom> = "custom";
+
+inline char const* name_of(u8) { return "u8"; }
+inline char const* name_of(u16) { return "u16"; }
+inline char const* name_of(u32) { return "u32"; }
+inline char const* name_of(u64) { return "u64"; }
+inline char const* name_of(f32) { return "f32"; }
+inline char const* name_of(f64) { return "f64"; }
+inline char const* name_of(s16) { return "s16"; }
+inline char const* name_of(affine) { return "affine"; }
+inline char const* name_of(none) { return "none"; }
+inline char const* name_of(b32) { return "b32"; }
+inline char const* name_of(b200) { return "b200"; }
+inline char const* name_of(custom) { return "custom"; }
+
+// --- Random bits: counter based, so that any item of any input can be had alone
+// The finaliser of splitmix64 (Steele, Lea, Flood, OOPSLA 2014) after one step of its golden-ratio counter.
+__host__ __device__ constexpr u64 mix(u64 x) {
+  x += 0x9e3779b97f4a7c15u;
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+  return x ^ (x >> 31);
+}
+
+// Each item has eight words, of which this is one.
+__host__ __device__ constexpr u64 random_word(u64 index, u64 word) {
+  constexpr u64 seed = 0x6d677075;
+  return mix((index * 8 + word) ^ (seed << 32));
+}
 
 // The value that belongs to the item that was number `index` in the input, and back. That is how stability shows.
 template <class Value>

@@ -6,7 +6,7 @@ import PIL.Image
 matplotlib.use('Agg')
 from matplotlib import lines, patches, pyplot, ticker  # noqa: E402  (after the choice of a backend without a display)
 
-from .rows import MAIN_DISTRIBUTIONS, Kind, by_kind, size_text  # noqa: E402
+from .rows import MAIN_DISTRIBUTIONS, by_kind, grouped, size_text, tunings  # noqa: E402
 from .tables import short_machine  # noqa: E402
 
 # Colours that the colour-blind can tell apart. Peers that run the same code draw the same curve: the later dashes lie
@@ -59,10 +59,8 @@ def save(figure, path, results, title, note='', handles=(), dpi=110):
 
 
 def by_kind_and_library(rows):
-    kinds = {}
-    for row in rows:
-        kinds.setdefault(row.problem.kind, {}).setdefault(row.library, []).append(row)
-    return dict(sorted(kinds.items()))
+    kinds = grouped(rows, lambda row: row.problem.kind)
+    return {kind: grouped(kinds[kind], lambda row: row.library) for kind in sorted(kinds)}
 
 
 def library_handles(kinds):
@@ -162,57 +160,34 @@ def random_sizes(results, path):
     return True
 
 
-SHAPE = re.compile(r'(\d+)x(\d+)b(\d+)')
-
-
-def shape_of(text):
-    """(threads, items, minimum blocks) of a shape like 512x17b2."""
-    return tuple(int(part) for part in SHAPE.fullmatch(text).groups())
-
-
-def landscape(rows, which):
-    """The best time for each shape of the tile sort (which = 0) or of the merge (1), over what was tried with it."""
+def draw_shapes(axis, title, rows, which):
+    """The best time over the fastest for each shape of the tile sort (which = 0) or of the merge (1), over what was
+    tried with it: a line per number of threads and minimum of blocks."""
     best = {}
     for row in rows:
-        if row.problem.comparator == 'shipped':
-            continue
-        shape = shape_of(row.problem.comparator.split('_')[which])
-        best[shape] = min(best.get(shape, row.us), row.us)
-    return best
-
-
-def draw_landscape(axis, best, title):
-    items = sorted({shape[1] for shape in best})
-    blocks = sorted({(shape[0], shape[2]) for shape in best})
-    fastest = min(best.values())
-    grid = [[best.get((threads, count, minimum), float('nan')) / fastest for count in items]
-            for threads, minimum in blocks]
-    axis.imshow(grid, cmap='viridis_r', vmin=1, vmax=1.5, aspect='auto')
-    for y, line in enumerate(grid):
-        for x, value in enumerate(line):
-            if value == value:  # not for those that were not tried
-                axis.text(x, y, f'{value:.2f}', ha='center', va='center', fontsize=7,
-                          color='white' if value > 1.25 else 'black')
-    axis.set_xticks(range(len(items)), [str(count) for count in items])
-    axis.set_yticks(range(len(blocks)), [f'{threads}, {minimum}' for threads, minimum in blocks])
-    axis.set_xlabel('items a thread')
-    axis.set_ylabel('threads, min. blocks')
+        threads, items, blocks = re.split('[xb]', row.problem.comparator.split('_')[which])
+        line = best.setdefault(f'{threads} threads, {blocks} blocks or more', {})
+        line.setdefault(int(items), row.us)  # the rows come the fastest first
+    fastest = min(row.us for row in rows)
+    for name, line in best.items():
+        axis.plot(sorted(line), [line[items] / fastest for items in sorted(line)], marker='o', markersize=4, label=name)
     axis.set_title(title, fontsize=9)
+    axis.set_xlabel('items a thread')
+    axis.set_ylabel('time over the fastest')
+    axis.grid(alpha=0.3)
+    axis.legend(fontsize=7)
 
 
 def tuning(results, path):
-    """Per item type and size two maps, of the tile sort's shapes and of the merge's: time over the fastest."""
-    by_input = {}
-    for row in results.tuning_rows:
-        by_input.setdefault((row.problem.key, row.problem.value, row.problem.n), []).append(row)
-    by_input = {name: rows for name, rows in by_input.items() if landscape(rows, 0)}
-    if not by_input:
+    """Two panels per item type and size: the tile sort's shapes and the merge's."""
+    swept = {name: [row for row in rows if row.problem.comparator != 'shipped']
+             for name, rows in tunings(results).items()}
+    swept = {name: rows for name, rows in swept.items() if rows}
+    if not swept:
         return False
-    figure, axes = panels(2 * len(by_input), columns=2, width=6.4, height=2.6)
-    for i, ((key, value, n), rows) in enumerate(sorted(by_input.items())):
-        kind = Kind('merge sort', key, value, 'natural')
+    figure, axes = panels(2 * len(swept), columns=2, width=6.4, height=2.6)
+    for i, ((kind, n), rows) in enumerate(swept.items()):
         for which, name in enumerate(('tile sort', 'merge')):
-            draw_landscape(axes[2 * i + which], landscape(rows, which),
-                           typeset(f'{kind}, {size_text(n)}: {name}'))
+            draw_shapes(axes[2 * i + which], typeset(f'{kind}, {size_text(n)}: {name}'), rows, which)
     save(figure, path, results, 'Merge sort: time over the fastest, by shape')
     return True

@@ -1,33 +1,14 @@
 """Rows of the benchmarks' JSON, and what is computed from them."""
 import json
 from dataclasses import dataclass, field
-
+from typing import NamedTuple
 
 # The inputs that stand for a kind where there is room for one.
 MAIN_DISTRIBUTIONS = ('uniform', 'mixed_runs', 'summands')
 
 
-@dataclass(frozen=True)
-class Problem:
-    """What is solved: a row's name without the library."""
-    algorithm: str
-    key: str
-    value: str
-    comparator: str
-    distribution: str
-    n: int
-
-    @property
-    def kind(self):
-        """The problem without input and size."""
-        return Kind(self.algorithm, self.key, self.value, self.comparator)
-
-    def __str__(self):
-        return f'{self.kind}, {self.distribution}, {size_text(self.n)}'
-
-
-@dataclass(frozen=True, order=True)
-class Kind:
+class Kind(NamedTuple):
+    """What is solved, but for input and size."""
     algorithm: str
     key: str
     value: str
@@ -44,17 +25,35 @@ class Kind:
         return f'{self.algorithm} {self.key}{value}{comparator}'
 
 
+class Problem(NamedTuple):
+    """A row's name without the library."""
+    algorithm: str
+    key: str
+    value: str
+    comparator: str
+    distribution: str
+    n: int
+
+    @property
+    def kind(self):
+        return Kind(*self[:4])
+
+    def __str__(self):
+        return f'{self.kind}, {self.distribution}, {size_text(self.n)}'
+
+
 @dataclass
 class Row:
     problem: Problem
     library: str
     us: float  # the device clock's median
-    min_us: float
-    wall_us: float = None
-    repetitions: int = 0
-    items_per_second: float = 0
-    bytes: float = 0  # what has to be read and written at the very least
-    error: str = ''
+    wall_us: float
+    bytes: float  # what has to be read and written at the very least
+    error: str
+
+    @property
+    def items_per_second(self):
+        return self.problem.n / self.us * 1e6
 
     @property
     def bytes_per_second(self):
@@ -67,7 +66,7 @@ class Ratio:
     problem: Problem
     mgpu: Row
     peer: Row
-    wall_peer: Row = None
+    wall_peer: Row
 
     @property
     def ratio(self):
@@ -105,12 +104,10 @@ def parse_row(entry):
     parts = entry['name'].split('/')
     if len(parts) != 7 or not parts[6].isdigit():
         return None
-    algorithm, library, key, value, comparator, distribution, n = parts
-    problem = Problem(algorithm, key, value, comparator, distribution, int(n))
+    algorithm, library, *names, n = parts
     error = entry.get('error_message', 'failed') if entry.get('error_occurred') else ''
-    us = entry.get('real_time', 0.0)
-    return Row(problem, library, us, entry.get('min_us', us), entry.get('wall_us'), int(entry.get('repetitions', 0)),
-               entry.get('items_per_second', 0.0), entry.get('bytes', 0.0), error)
+    return Row(Problem(algorithm, *names, int(n)), library, entry.get('real_time', 0.0), entry.get('wall_us'),
+               entry.get('bytes', 0.0), error)
 
 
 def load(paths):
@@ -118,8 +115,7 @@ def load(paths):
     results = Results()
     for path in paths:
         with open(path, encoding='utf-8') as file:
-            document = json.load(file)
-        add(results, document)
+            add(results, json.load(file))
     return results
 
 
@@ -147,17 +143,29 @@ def add(results, document):
                 results.algorithms_by_commit.setdefault(commit, set()).add(row.problem.algorithm)
 
 
+def grouped(rows, name):
+    """name(row) -> the rows of that name."""
+    groups = {}
+    for row in rows:
+        groups.setdefault(name(row), []).append(row)
+    return groups
+
+
+def tunings(results):
+    """(what was sorted, n) -> the rows of the tuning sweep, the fastest first."""
+    rows = sorted(results.tuning_rows, key=lambda row: (row.problem.key, row.problem.value, row.problem.n, row.us))
+    return grouped(rows, lambda row: (Kind('merge sort', row.problem.key, row.problem.value, 'natural'),
+                                      row.problem.n))
+
+
 def ratios(rows):
     """mgpu against the best peer, for every problem that has both; the worst first."""
-    by_problem = {}
-    for row in rows:
-        by_problem.setdefault(row.problem, {})[row.library] = row
     found = []
-    for problem, libraries in by_problem.items():
-        peers = [row for library, row in libraries.items() if library != 'mgpu']
-        if 'mgpu' not in libraries or not peers:
+    for problem, libraries in grouped(rows, lambda row: row.problem).items():
+        peers = [row for row in libraries if row.library != 'mgpu']
+        if not peers or len(peers) == len(libraries):
             continue
-        mgpu = libraries['mgpu']
+        mgpu, = (row for row in libraries if row.library == 'mgpu')
         walls = [row for row in peers if row.wall_us] if mgpu.wall_us else []
         found.append(Ratio(problem, mgpu, min(peers, key=lambda row: row.us),
                            min(walls, key=lambda row: row.wall_us, default=None)))

@@ -1,5 +1,5 @@
 """Markdown: the tables of a report."""
-from .rows import Kind, by_kind, compared, ratios, size_text
+from .rows import by_kind, compared, ratios, size_text, tunings
 
 EXPLANATION = '\n'.join((
     'Ratios above 1: mgpu is faster than the best of its peers, which are Thrust, and CUB with 32- and 64-bit counts;',
@@ -22,27 +22,25 @@ def micros(value):
     return '' if value is None else f'{value:,.1f}' if value < 1000 else f'{value:,.0f}'
 
 
+def versions(context, **titles):
+    return [f'{title} {context[name]}' for name, title in titles.items() if name in context]
+
+
 def machine(results):
     """A line that says what was measured on what, and when."""
     context = results.context
-    parts = [f'{context.get("gpu", "unknown GPU")}']
+    parts = [context.get('gpu', 'unknown GPU')]
     if 'gpu_sm_clock' in context:
         parts.append(f'{context["gpu_sm_clock"]}, memory {context.get("gpu_memory_clock", "?")}')
-    for name, title in (('driver', 'driver'), ('cuda_runtime', 'CUDA'), ('cccl', 'CCCL')):
-        if name in context:
-            parts.append(f'{title} {context[name]}')
-    if 'mgpu' in context:
-        parts.append(f'mgpu {context["mgpu"]} ({commits(results)})')
-    parts.append(context.get('date', '')[:10])
-    return ', '.join(part for part in parts if part)
+    parts += versions(context, driver='driver', cuda_runtime='CUDA', cccl='CCCL')
+    parts += [f'{version} ({commits(results)})' for version in versions(context, mgpu='mgpu')]
+    return ', '.join(parts + [context['date'][:10]] * ('date' in context))
 
 
 def short_machine(results):
     """A line for plots: the machine, the versions and the day."""
     context = results.context
-    parts = [context.get('gpu', 'unknown GPU')]
-    parts += [f'{title} {context[name]}' for name, title in (('mgpu', 'mgpu'), ('cccl', 'CCCL'),
-                                                             ('cuda_runtime', 'CUDA')) if name in context]
+    parts = [context.get('gpu', 'unknown GPU'), *versions(context, mgpu='mgpu', cccl='CCCL', cuda_runtime='CUDA')]
     return ', '.join(parts + [context['date'][:10]] * ('date' in context))
 
 
@@ -102,19 +100,15 @@ def failures(results):
     return '**FAILED rows:**\n\n' + '\n'.join(lines) + '\n'
 
 
-def tuning_table(rows):
+def tuning_table(results):
     """Per item type and size: every tuning, the best first, against the one that ships."""
-    by_input = {}
-    for row in rows:
-        by_input.setdefault((row.problem.key, row.problem.value, row.problem.n), []).append(row)
     text = ''
-    for (key, value, n), tunings in sorted(by_input.items()):
-        shipped = [row.us for row in tunings if row.problem.comparator == 'shipped']
+    for (kind, n), rows in tunings(results).items():
+        shipped = [row.us for row in rows if row.problem.comparator == 'shipped']
         lines = []
-        for row in sorted(tunings, key=lambda row: row.us):
+        for row in rows:
             tile_sort, _, merge = row.problem.comparator.partition('_')
             lines.append([tile_sort, merge, micros(row.us), number(shipped[0] / row.us, 3) if shipped else ''])
-        kind = Kind('merge sort', key, value, 'natural')
         text += f'\n{kind}, {size_text(n)}\n\n'
         text += table(['tile sort', 'merge', 'µs', '× shipped'], lines, left=2)
     return text
@@ -133,10 +127,12 @@ def resource_table(kernels):
 
 
 def compile_cost_table(costs):
+    def seconds(cost):
+        """The least, and where it is known, the most."""
+        return number(cost['cpu_s'], 1) + (f' to {number(cost["cpu_s_most"], 1)}' if 'cpu_s_most' in cost else '')
     head = ['one translation unit with', 'compiler CPU s', 'object KB', 'program KB']
-    lines = [[cost['name'], number(cost['cpu_s'], 1), number(cost['object_bytes'] / 1000, 0),
-              number(cost['program_bytes'] / 1000, 0)] for cost in costs]
-    return table(head, lines)
+    return table(head, [[cost['name'], seconds(cost), number(cost['object_bytes'] / 1000, 0),
+                         number(cost['program_bytes'] / 1000, 0)] for cost in costs])
 
 
 def report(results, images=()):
@@ -148,7 +144,7 @@ def report(results, images=()):
     if results.rows:
         text += '\n## By kind\n\n' + summary_table(results) + '\n## All rows\n\n' + ratio_table(results)
     if results.tuning_rows:
-        text += '\n## Tuning\n' + tuning_table(results.tuning_rows)
+        text += '\n## Tuning\n' + tuning_table(results)
     if results.compile_cost:
         text += '\n## Compiling\n\n' + compile_cost_table(results.compile_cost)
     if results.resources:

@@ -140,7 +140,8 @@ def look_at(source, options, folder):
     ptx = os.path.join(folder, 'kernels.ptx')
     subprocess.run([options.nvcc, '-std=c++17', '-O3', '--extended-lambda', f'-arch=compute_{options.arch}', '-ptx',
                     *(f'-I{folder}' for folder in options.include), source, '-o', ptx], check=True)
-    ptxas = subprocess.run([os.path.join(toolkit_of(options.nvcc), 'bin', 'ptxas'), '-v', f'-arch=sm_{options.arch}', ptx, '-o', os.devnull], check=True,
+    ptxas = os.path.join(toolkit_of(options.nvcc), 'bin', 'ptxas')
+    ptxas = subprocess.run([ptxas, '-v', f'-arch=sm_{options.arch}', ptx, '-o', os.devnull], check=True,
                            capture_output=True, text=True)
     with open(ptx, encoding='utf-8') as file:
         kernels = kernels_of_ptx(file.read())

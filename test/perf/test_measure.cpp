@@ -12,54 +12,32 @@ namespace {
 
 using namespace perf;
 
-class no_data final : public dataset {
- public:
-  void generate(distribution, std::int64_t, cudaStream_t) override {}
-  columns input() const override { return {}; }
-  columns work() const override { return {}; }
-  void refill(bool, cudaStream_t) override {}
-  // Results are what candidates say of themselves.
-  std::string verify(columns result, bool, cudaStream_t) override {
-    return result.keys == nullptr ? "" : "of no use";
-  }
-  void spoil(columns, cudaStream_t) override {}
-  std::size_t item_bytes() const override { return 1; }
-  std::size_t traffic_bytes() const override { return 1; }
-  void release() override {}
-};
-
 // Appends its name to `calls`: small on the device clock, capital on the wall clock. On the device clock it may throw,
 // at which call (0: never), or have a wrong result.
-class noting_candidate final : public candidate {
- public:
-  noting_candidate(char name, std::string& calls, int throws_at = 0, bool is_wrong = false)
-      : name_(name), calls_(calls), throws_at_(throws_at), is_wrong_(is_wrong) {}
-  void prepare(dataset const&, std::int64_t, cudaStream_t) override {}
-  columns enqueue(cudaStream_t) override {
-    if (++count_ == throws_at_) throw std::runtime_error("no memory");
-    calls_ += name_;
-    return {is_wrong_ ? this : nullptr, nullptr};
-  }
-  columns call(cudaStream_t) override {
-    calls_ += static_cast<char>(name_ - 'a' + 'A');
+candidate noting_candidate(char name, std::string& calls, int throws_at = 0, bool is_wrong = false) {
+  auto const prepare = [](job&) {};
+  auto const enqueue = [=, &calls, count = 0](job& of) mutable -> columns {
+    if (++count == throws_at) throw std::runtime_error("no memory");
+    calls += name;
+    return {is_wrong ? &of : nullptr, nullptr};
+  };
+  auto const call = [=, &calls](job&) -> columns {
+    calls += static_cast<char>(name - 'a' + 'A');
     return {};
-  }
-  bool in_place() const override { return false; }
+  };
+  return {"", prepare, enqueue, call};
+}
 
- private:
-  char name_;
-  std::string& calls_;
-  int throws_at_;
-  bool is_wrong_;
-  int count_ = 0;
-};
-
-std::vector<measurement> measure_all(std::vector<candidate*> const& candidates, int runs, bool wall_clock) {
-  no_data data;
+std::vector<measurement> measure_all(std::vector<candidate> const& candidates, int runs, bool wall_clock) {
+  input data;
+  // Results are what candidates say of themselves.
+  data.verify = [](columns result, bool, cudaStream_t) { return result.keys == nullptr ? "" : "of no use"; };
   effort limits;
   limits.min_runs = limits.max_runs = runs;
   limits.wall_clock = wall_clock;
-  return measure(candidates, data, 1, nullptr, limits, false);
+  std::vector<candidate const*> all;
+  for (candidate const& each : candidates) all.push_back(&each);
+  return measure(all, data, nullptr, limits, false);
 }
 
 // The three turns, of two calls each, of all rounds.
@@ -76,8 +54,8 @@ std::vector<std::multiset<std::string>> turns_by_round(std::string const& calls)
 
 BOOST_AUTO_TEST_CASE(candidates_take_turns) {
   std::string calls;
-  noting_candidate a('a', calls), b('b', calls), c('c', calls);
-  auto const measured = measure_all({&a, &b, &c}, 2, true);
+  auto const measured = measure_all(
+      {noting_candidate('a', calls), noting_candidate('b', calls), noting_candidate('c', calls)}, 2, true);
   auto const rounds = turns_by_round(calls);
   BOOST_TEST(rounds.size() == 3u);  // the first to warm up
   for (auto const& turns : rounds) BOOST_TEST((turns == std::multiset<std::string>{"aA", "bB", "cC"}));
@@ -91,8 +69,7 @@ BOOST_AUTO_TEST_CASE(candidates_take_turns) {
 // Nobody always comes after the same one.
 BOOST_AUTO_TEST_CASE(the_order_of_a_round_is_drawn) {
   std::string calls;
-  noting_candidate a('a', calls), b('b', calls), c('c', calls);
-  measure_all({&a, &b, &c}, 60, false);
+  measure_all({noting_candidate('a', calls), noting_candidate('b', calls), noting_candidate('c', calls)}, 60, false);
   std::set<std::string> orders;
   for (std::size_t start = 3; start < calls.size(); start += 3) orders.insert(calls.substr(start, 3));
   BOOST_TEST(orders.size() == 6u);
@@ -100,8 +77,9 @@ BOOST_AUTO_TEST_CASE(the_order_of_a_round_is_drawn) {
 
 BOOST_AUTO_TEST_CASE(one_that_fails_takes_no_further_part) {
   std::string calls;
-  noting_candidate a('a', calls), wrong('b', calls, 0, true), throws('c', calls, 1), throws_late('d', calls, 3);
-  auto const measured = measure_all({&a, &wrong, &throws, &throws_late}, 3, false);
+  auto const measured = measure_all({noting_candidate('a', calls), noting_candidate('b', calls, 0, true),
+                                     noting_candidate('c', calls, 1), noting_candidate('d', calls, 3)},
+                                    3, false);
   BOOST_TEST(calls.substr(0, 3) == "abd");
   BOOST_TEST(std::count(calls.begin(), calls.end(), 'a') == 4);
   BOOST_TEST(std::count(calls.begin(), calls.end(), 'b') == 1);

@@ -206,7 +206,10 @@ class Files(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.folder = folder.name
         self.files = []
-        cost = {'compile_cost': [{'name': 'mgpu', 'cpu_s': 4.7, 'object_bytes': 200000, 'program_bytes': 800000}]}
+        cost = {'compile_cost': [{'name': 'mgpu', 'cpu_s': 4.7, 'cpu_s_most': 5.15, 'object_bytes': 200000,
+                                  'program_bytes': 800000},
+                                 {'name': 'before there was a spread', 'cpu_s': 4.8, 'object_bytes': 200000,
+                                  'program_bytes': 800000}]}
         kernels = {'resources': [{'kernel': 'k<u32>', 'registers': 64, 'threads': 512, 'shared_bytes': 34824,
                                   'spill_bytes': 0, 'blocks_per_sm': 2, 'occupancy': 0.5},
                                  {'kernel': 'unknown', 'registers': 64, 'threads': None, 'shared_bytes': None,
@@ -223,9 +226,11 @@ class Files(unittest.TestCase):
         out = os.path.join(self.folder, 'results')
         printed = self.run_report(*self.files, '--out', out, '--readme', readme)
         self.assertIn('NVIDIA Test', printed)
+        self.assertIn('| 512x11b1 | 256x11b4 |', printed)
         with open(os.path.join(out, 'report.md'), encoding='utf-8') as file:
             text = file.read()
-        for part in ('## All rows', '## Tuning', '## Compiling', '## Kernels', 'FAILED', '2026-01-02', '50%'):
+        for part in ('## All rows', '## Tuning', '## Compiling', '## Kernels', 'FAILED', '2026-01-02', '50%',
+                     '| mgpu | 4.7 to 5.2 |', '| before there was a spread | 4.8 |'):
             self.assertIn(part, text)
         with open(readme, encoding='utf-8') as file:
             text = file.read()

@@ -1,9 +1,29 @@
-// What makes a scan's result right, item by item, on host and device.
+// The scans that are measured, and what makes their results right, on host and device.
 #pragma once
 #include <harness/distributions.h>
 #include <harness/operations.h>
+#include <string>
 
 namespace perf {
+
+template <bool inclusive_, class Key_, class Op_, class Access_>
+struct scan_of {
+  static constexpr bool inclusive = inclusive_;
+  using Key = Key_;
+  using Op = Op_;
+  using Access = Access_;
+  static std::string name() {
+    return std::string(inclusive ? "inclusive_" : "exclusive_") + name_of(Op{}) + suffix_of(Access{});
+  }
+};
+template <class Key, class Op, class Access = direct>
+using exclusive = scan_of<false, Key, Op, Access>;
+template <class Key, class Op, class Access = direct>
+using inclusive = scan_of<true, Key, Op, Access>;
+
+using scans = list<exclusive<u32, plus>, exclusive<u32, plus, unaligned>, exclusive<u32, plus, computed>,
+                   inclusive<u32, plus>, inclusive<u32, maximum>, exclusive<u64, plus>, exclusive<f32, plus>,
+                   exclusive<s16, plus_128>, inclusive<affine, compose>>;
 
 // Whether the result at i is that of the items 0 to i, given that the one before it is right. The operators are exact
 // on what the distribution gives, floats included, so if this holds everywhere, all results are those of a scan from

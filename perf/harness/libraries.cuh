@@ -1,0 +1,63 @@
+// How each library is called on the two clocks.
+#pragma once
+#include <harness/problem.h>
+#include <mgpu/execution_policy.h>
+#include <thrust/system/cuda/execution_policy.h>
+#include <cstdint>
+#include <string>
+
+namespace perf {
+
+// The self-tests' programs do without the other libraries, which take long to compile.
+#ifdef PERF_ONLY_MGPU
+constexpr bool has_peers = false;
+#else
+constexpr bool has_peers = true;
+#endif
+
+// run(policy, job) makes mgpu's call and returns where the result is. On the device clock calls are stream-ordered,
+// with scratch memory at hand as for CUB's; on the wall clock they block, with scratch memory from the library's warm
+// pool, as for a user.
+template <class Run>
+candidate with_mgpu(Run run) {
+  auto const prepare = [run](job& of) {
+    run(mgpu::par.query_scratch(of.temp_bytes), of);
+    of.temp = device_memory(of.temp_bytes);
+  };
+  auto const enqueue = [run](job& of) {
+    return run(mgpu::par_nosync.on(of.stream).with_scratch(of.temp.get(), of.temp_bytes), of);
+  };
+  auto const call = [run](job& of) { return run(mgpu::par.on(of.stream), of); };
+  return {"mgpu", prepare, enqueue, call};
+}
+
+// run(policy, job) makes Thrust's call: on the device clock with scratch memory that is kept, on the wall clock as it
+// comes, with cudaMalloc.
+template <class Run>
+candidate with_thrust(Run run, std::string const& name = "thrust") {
+  auto const enqueue = [run](job& of) { return run(thrust::cuda::par_nosync(of.kept).on(of.stream), of); };
+  auto const call = [run](job& of) { return run(thrust::cuda::par.on(of.stream), of); };
+  return {name, [](job&) {}, enqueue, call};
+}
+
+// run(temp, bytes, n, job) makes CUB's call, with n in the type by which CUB shall count, or if temp is null, sets
+// `bytes`. Scratch memory is at hand on both clocks, as for a user who keeps it.
+template <class Count, class Run>
+candidate with_cub(Run run, std::string const& suffix = "") {
+  auto const prepare = [run](job& of) {
+    run(nullptr, of.temp_bytes, static_cast<Count>(of.data.n), of);
+    of.temp = device_memory(of.temp_bytes);
+  };
+  auto const enqueue = [run](job& of) {
+    std::size_t bytes = of.temp_bytes;
+    return run(of.temp.get(), bytes, static_cast<Count>(of.data.n), of);
+  };
+  auto const call = [enqueue](job& of) {
+    columns const result = enqueue(of);
+    check(cudaStreamSynchronize(of.stream), "cudaStreamSynchronize");
+    return result;
+  };
+  return {(sizeof(Count) == 4 ? "cub32" : "cub64") + suffix, prepare, enqueue, call};
+}
+
+}  // namespace perf
