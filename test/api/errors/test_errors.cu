@@ -1,10 +1,8 @@
 // Every call to the CUDA runtime fails once: the user gets one exception of the right type that names the call, nothing
 // leaks, a failed allocation leaves the input as it was, and the next call works.
-#include <mgpu/merge.h>
-#include <mgpu/sort.h>
+#include <support/calls.h>
 #include <support/failures.h>
 #include <support/items.h>
-#include <support/tunings.h>
 #include <backend/radix_sorts.h>
 #include <emulator/runtime.h>
 #include <cstdint>
@@ -22,116 +20,26 @@ namespace runtime = mgpu::emulator::runtime;
 using test::attempt;
 using test::outcome;
 using test::same;
-using tuning = test::tiny_sort;
-constexpr std::size_t count = 5 * tuning::tile_items + 3;
 
-// By merging, or by digits.
-template <class Tuning>
-struct sort_call {
-  static constexpr char const* name = "mgpu::sort";
-  std::vector<std::int32_t> input = test::keys<std::int32_t>(test::pattern::random, 5 * Tuning::tile_items + 3);
-  test::buffer<std::int32_t> keys{input};
-
-  template <class Policy>
-  void run(Policy const& policy) {
-    mgpu::sort(policy.with_tuning(Tuning{}), keys.begin(), keys.end());
-  }
-  void refill() { keys.set(input); }
-  bool untouched() { return bool(test::same_bytes(keys.get(), input)); }
-  bool done() {
-    return bool(
-        test::same_bytes(keys.get(), test::permuted(input, test::stable_order<std::int32_t>(input, std::less<>{}))));
-  }
-};
-
-struct sort_large_values_call {
-  static constexpr char const* name = "mgpu::sort_by_key";
-  using large = test::item<200, 4>;
-  std::vector<std::int32_t> input = test::keys<std::int32_t>(test::pattern::few_distinct, count);
-  std::vector<large> value_input = test::numbered<large>(count);
-  test::buffer<std::int32_t> keys{input};
-  test::buffer<large> values{value_input};
-
-  template <class Policy>
-  void run(Policy const& policy) {
-    mgpu::sort_by_key(policy.with_tuning(tuning{}), keys.begin(), keys.end(), values.begin());
-  }
-  void refill() {
-    keys.set(input);
-    values.set(value_input);
-  }
-  bool untouched() {
-    return bool(test::same_bytes(keys.get(), input)) && bool(test::same_bytes(values.get(), value_input));
-  }
-  bool done() {
-    auto const order = test::stable_order<std::int32_t>(input, std::less<>{});
-    return bool(test::same_bytes(keys.get(), test::permuted(input, order))) &&
-           bool(test::same_bytes(values.get(), test::permuted(value_input, order)));
-  }
-};
-
-struct argsort_call {
-  static constexpr char const* name = "mgpu::argsort";
-  std::vector<std::int32_t> input = test::keys<std::int32_t>(test::pattern::few_distinct, count);
-  std::vector<std::uint32_t> before = std::vector<std::uint32_t>(count, 77);
-  test::buffer<std::int32_t> keys{input};
-  test::buffer<std::uint32_t> indices{before};
-
-  template <class Policy>
-  void run(Policy const& policy) {
-    mgpu::argsort(policy.with_tuning(tuning{}), keys.begin(), keys.end(), indices.begin());
-  }
-  void refill() { indices.set(before); }
-  bool untouched() {
-    return bool(test::same_bytes(keys.get(), input)) && bool(test::same_bytes(indices.get(), before));
-  }
-  bool done() {
-    auto const order = test::stable_order<std::int32_t>(input, std::less<>{});
-    return bool(test::same_bytes(keys.get(), input)) &&
-           bool(test::same_bytes(indices.get(), std::vector<std::uint32_t>(order.begin(), order.end())));
-  }
-};
-
-struct merge_call {
-  static constexpr char const* name = "mgpu::merge";
-  std::vector<std::int32_t> a = test::keys<std::int32_t>(test::pattern::sorted, 100);
-  std::vector<std::int32_t> b = test::keys<std::int32_t>(test::pattern::sorted, 300);
-  std::vector<std::int32_t> before = std::vector<std::int32_t>(400, -7);
-  test::buffer<std::int32_t> first{a};
-  test::buffer<std::int32_t> second{b};
-  test::buffer<std::int32_t> out{before};
-
-  template <class Policy>
-  void run(Policy const& policy) {
-    mgpu::merge(policy.with_tuning(test::merge_tuning<32, 3>{}), first.begin(), first.end(), second.begin(),
-                second.end(), out.begin());
-  }
-  void refill() { out.set(before); }
-  bool untouched() {
-    return bool(test::same_bytes(first.get(), a)) && bool(test::same_bytes(second.get(), b)) &&
-           bool(test::same_bytes(out.get(), before));
-  }
-  bool done() {
-    std::vector<std::int32_t> expected(400);
-    std::merge(a.begin(), a.end(), b.begin(), b.end(), expected.begin());
-    return bool(test::same_bytes(out.get(), expected));
-  }
-};
-
+// Every function, with which few items make many tiles; and ways that these items do not take of themselves.
+using large = test::item<200, 4>;
+using by_digits = test::tuned_call<test::call_of::sort, test::words, test::small_onesweep>;
+using with_large_values = test::tuned_call<test::call_of::sort_by_key, test::items_of<std::uint32_t, large>>;
+using in_a_pipeline = test::tuned_call<test::call_of::exclusive_scan_with_total, test::words, test::pipelined_scan>;
 using calls =
-    std::tuple<sort_call<tuning>, sort_call<test::small_onesweep>, sort_large_values_call, argsort_call, merge_call>;
+    test::joined<test::tuned_calls<test::functions>, std::tuple<by_digits, with_large_values, in_a_pipeline>>;
 
 template <class Call, class Policy>
 void check_every_failure(Policy const& policy) {
-  Call call;
-  test::check_every_failure(call, policy, 3, 1);  // an allocation, launches
+  Call call(Call::several_tiles);
+  test::check_every_failure(call, policy, Call::returns_value() ? 4 : 3, 1);  // an allocation, launches
 }
 
 }  // namespace
 
 // The first calls of the process, before there is a pool.
 BOOST_AUTO_TEST_CASE(failures_before_the_first_call) {
-  sort_call<tuning> call;
+  test::tuned_call<test::call_of::sort> call(1000);
   for (std::uint64_t k = 1; k < 100; ++k) {
     runtime::fail_at(k, cudaErrorUnknown);
     outcome const came = attempt(call, mgpu::par, cudaErrorUnknown);
@@ -148,14 +56,14 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(par, Call, calls) { check_every_failure<Call>(mgpu
 BOOST_AUTO_TEST_CASE_TEMPLATE(par_nosync, Call, calls) { check_every_failure<Call>(mgpu::par_nosync); }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(scratch_comes_back, Call, calls) {
-  Call call;
+  Call call(Call::several_tiles);
   test::check_scratch_comes_back(call, mgpu::par);
   test::check_scratch_comes_back(call, mgpu::par_nosync);
 }
 
 // An error that somebody else left before the call stays.
 BOOST_AUTO_TEST_CASE_TEMPLATE(an_earlier_error_stays, Call, calls) {
-  Call call;
+  Call call(Call::several_tiles);
   static_cast<void>(cudaGetLastError());
   BOOST_REQUIRE(cudaSetDevice(99) == cudaErrorInvalidDevice);
   BOOST_TEST((attempt(call, mgpu::par, 0) == outcome::done));
@@ -165,7 +73,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(an_earlier_error_stays, Call, calls) {
 
 // Not even by a call that fails itself, as far as no call to the runtime does.
 BOOST_AUTO_TEST_CASE_TEMPLATE(an_earlier_error_survives_an_exception, Call, calls) {
-  Call call;
+  Call call(Call::several_tiles);
   static_cast<void>(cudaGetLastError());
   BOOST_REQUIRE(cudaSetDevice(99) == cudaErrorInvalidDevice);
   BOOST_TEST((attempt(call, mgpu::par.with_scratch(nullptr, 0), 0) == outcome::out_of_memory));
@@ -174,7 +82,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(an_earlier_error_survives_an_exception, Call, call
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(no_driver, Call, calls) {
-  Call call;
+  Call call(Call::several_tiles);
   runtime::no_device(true);
   BOOST_TEST((attempt(call, mgpu::par, cudaErrorInsufficientDriver) == outcome::system_error));
   runtime::no_device(false);
@@ -186,7 +94,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(no_driver, Call, calls) {
 
 // Without stream-ordered pools a call works all the same, or says what is missing; it never leaks.
 BOOST_AUTO_TEST_CASE_TEMPLATE(no_memory_pools, Call, calls) {
-  Call call;
+  Call call(Call::several_tiles);
   mgpu::release_scratch();
   auto const before = runtime::live();
   runtime::no_memory_pools(true);

@@ -1,13 +1,10 @@
-// What reductions ask of the CUDA runtime, counted; and each of those calls made to fail once: one exception of the
-// right type that names the call, nothing leaks, and the next call works. Over the emulator only.
+// What reductions ask of the CUDA runtime, counted, and each of those calls made to fail once, for a block alone and for
+// many: beside what test_errors.cu and test_runtime_calls.cu say of every function. Over the emulator only.
+#include <support/calls.h>
 #include <support/failures.h>
-#include <support/memory.h>
-#include <support/reductions.h>
 #include <emulator/runtime.h>
 #include <boost/test/unit_test.hpp>
 #include <cstdint>
-#include <tuple>
-#include <vector>
 
 BOOST_AUTO_TEST_SUITE(reduce_errors, *boost::unit_test::precondition(test::can_run{}))
 
@@ -19,51 +16,7 @@ using test::outcome;
 constexpr std::size_t lone = test::small_reduce::lone_items(4);
 constexpr std::size_t many = 20 * lone + 3;
 
-struct reduce_call {
-  static constexpr char const* name = "mgpu::reduce";
-  static constexpr bool waits = true;
-  std::vector<std::uint32_t> input;
-  test::buffer<std::uint32_t> items;
-  std::uint32_t result = 0;
-  explicit reduce_call(std::size_t count) : input(test::drawn<std::uint32_t>(count)), items(input) {}
-
-  template <class Policy>
-  void run(Policy const& policy) {
-    result = 0;
-    result = mgpu::reduce(policy.with_tuning(test::small_reduce{}), items.begin(), items.end(), 11u);
-  }
-  bool done() { return result == test::expected_reduction(input, 11u, cuda::std::plus<>{}); }
-};
-
-struct transform_reduce_call : reduce_call {
-  static constexpr char const* name = "mgpu::transform_reduce";
-  using reduce_call::reduce_call;
-
-  template <class Policy>
-  void run(Policy const& policy) {
-    result = 0;
-    result = mgpu::transform_reduce(policy.with_tuning(test::small_reduce{}), items.begin(), items.end(),
-                                    cuda::std::negate<>{}, 11u, cuda::std::plus<>{});
-    result = 22u - result;
-  }
-};
-
-struct reduce_into_call {
-  static constexpr char const* name = "mgpu::reduce_into";
-  static constexpr bool waits = false;
-  std::vector<std::uint32_t> input;
-  test::buffer<std::uint32_t> items;
-  test::result_place<std::uint32_t> place;
-  explicit reduce_into_call(std::size_t count) : input(test::drawn<std::uint32_t>(count)), items(input) {}
-
-  template <class Policy>
-  void run(Policy const& policy) {
-    mgpu::reduce_into(policy.with_tuning(test::small_reduce{}), items.begin(), items.end(), place.get(), 11u);
-  }
-  bool done() { return place.read() == test::expected_reduction(input, 11u, cuda::std::plus<>{}); }
-};
-
-using calls = std::tuple<reduce_call, transform_reduce_call, reduce_into_call>;
+using calls = test::tuned_calls<test::reduce_functions>;
 
 template <class Call, class Policy>
 runtime::counts counted(Call& call, Policy const& policy) {
@@ -105,7 +58,7 @@ int fail_each(Policy const& policy, std::size_t count, cudaError_t error, outcom
 
 // The first calls of the process, which make the pool and what a value comes back through.
 BOOST_AUTO_TEST_CASE(failures_before_the_first_call) {
-  reduce_call call(many);
+  test::tuned_call<test::call_of::reduce> call(many);
   for (cudaError_t const error : {cudaErrorUnknown, cudaErrorMemoryAllocation}) {
     for (std::uint64_t k = 1; k < 100; ++k) {
       auto const before = runtime::live();
@@ -135,12 +88,6 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(each_failure, Call, calls) {
   }
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(scratch_comes_back, Call, calls) {
-  Call call(many);
-  test::check_scratch_comes_back(call, mgpu::par);
-  test::check_scratch_comes_back(call, mgpu::par_nosync);
-}
-
 BOOST_AUTO_TEST_CASE_TEMPLATE(what_is_called, Call, calls) {
   for (std::size_t const count : {std::size_t{1}, lone, lone + 3, lone + 4, many}) {
     BOOST_TEST_CONTEXT(Call::name << " of " << count << " items") {
@@ -156,68 +103,10 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(what_is_called, Call, calls) {
 
       made = counted(call, mgpu::par_nosync);
       BOOST_TEST(made.launches == (alone ? 1u : 2u));
-      BOOST_TEST(made.stream_synchronizations == (Call::waits ? 1u : 0u));
+      BOOST_TEST(made.stream_synchronizations == (Call::returns_value() ? 1u : 0u));
       BOOST_TEST(made.device_synchronizations == 0u);
     }
   }
-}
-
-// With nothing kept from before, and while the stream is captured.
-BOOST_AUTO_TEST_CASE(par_nosync_never_synchronises) {
-  reduce_into_call call(many);
-  mgpu::release_scratch();
-  runtime::reset();
-  test::captured_stream stream;
-  BOOST_TEST((attempt(call, mgpu::par_nosync.on(stream)) == outcome::done));
-  BOOST_TEST(runtime::counters().stream_synchronizations == 0u);
-  BOOST_TEST(runtime::counters().device_synchronizations == 0u);
-  test::require(stream.end());
-  BOOST_TEST(call.done());
-}
-
-BOOST_AUTO_TEST_CASE(a_captured_stream_returns_no_value) {
-  reduce_call call(many);
-  test::captured_stream stream;
-  BOOST_TEST((attempt(call, mgpu::par_nosync.on(stream)) == outcome::system_error));
-  BOOST_TEST(stream.end() == cudaErrorStreamCaptureInvalidated);
-  runtime::reset();
-  BOOST_TEST((attempt(call, mgpu::par_nosync) == outcome::done));
-  BOOST_TEST(call.done());
-}
-
-BOOST_AUTO_TEST_CASE(empty_ranges) {
-  reduce_call call(0);
-  runtime::reset();
-  runtime::no_device(true);
-  BOOST_TEST((attempt(call, mgpu::par) == outcome::done));
-  BOOST_TEST(call.result == 11u);
-  BOOST_TEST(runtime::counters().calls == 0u);
-  runtime::no_device(false);
-  runtime::reset();
-
-  reduce_into_call into(0);
-  runtime::counts const made = counted(into, mgpu::par_nosync);
-  BOOST_TEST(made.launches == 1u);
-  BOOST_TEST(made.allocations == 0u);
-}
-
-BOOST_AUTO_TEST_CASE_TEMPLATE(no_driver, Call, calls) {
-  Call call(many);
-  runtime::no_device(true);
-  BOOST_TEST((attempt(call, mgpu::par) == outcome::system_error));
-  runtime::no_device(false);
-  runtime::reset();
-  BOOST_TEST((attempt(call, mgpu::par) == outcome::done));
-  BOOST_TEST(call.done());
-}
-
-BOOST_AUTO_TEST_CASE_TEMPLATE(an_earlier_error_stays, Call, calls) {
-  Call call(many);
-  static_cast<void>(cudaGetLastError());
-  BOOST_REQUIRE(cudaSetDevice(99) == cudaErrorInvalidDevice);
-  BOOST_TEST((attempt(call, mgpu::par) == outcome::done));
-  BOOST_TEST(call.done());
-  BOOST_TEST(cudaGetLastError() == cudaErrorInvalidDevice);
 }
 
 // What a value comes back through is made once, however many calls there are, and large enough for each type.

@@ -179,21 +179,4 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(scratch_comes_back, Selector, tunings) {
   test::check_scratch_comes_back(call, mgpu::par_nosync.with_tuning(Selector{}));
 }
 
-BOOST_AUTO_TEST_CASE(an_earlier_error_stays) {
-  scan_call call(several_tiles);
-  static_cast<void>(cudaGetLastError());
-  BOOST_REQUIRE(cudaSetDevice(99) == cudaErrorInvalidDevice);
-  BOOST_TEST((attempt(call, mgpu::par.with_tuning(test::plain_scan{})) == outcome::done));
-  BOOST_TEST(call.done());
-  BOOST_TEST(cudaGetLastError() == cudaErrorInvalidDevice);
-}
-
-BOOST_AUTO_TEST_CASE(no_driver) {
-  scan_call call(several_tiles);
-  runtime::no_device(true);
-  BOOST_TEST((attempt(call, mgpu::par, cudaErrorInsufficientDriver) == outcome::system_error));
-  runtime::reset();
-  BOOST_TEST(call.untouched());
-}
-
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,7 +1,6 @@
 // What runs on the CPU, in every build and without a GPU: mgpu::host, Thrust's host policies, and iterators of the host
 // without a policy. Keys need not be trivially copyable there, and comparators may throw.
-#include <mgpu/merge.h>
-#include <mgpu/sort.h>
+#include <support/calls.h>
 #include <thrust/execution_policy.h>
 #include <thrust/iterator/zip_iterator.h>
 #include <boost/test/unit_test.hpp>
@@ -39,99 +38,21 @@ std::vector<int> sorted(std::vector<int> items) {
   return items;
 }
 
-// The stable permutation that sorts.
-std::vector<std::uint32_t> order_of(std::vector<int> const& items) {
-  std::vector<std::uint32_t> order(items.size());
-  std::iota(order.begin(), order.end(), 0u);
-  std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return items[a] < items[b]; });
-  return order;
-}
+struct host_ints : test::items_of<int> {
+  template <class T>
+  using memory = test::host_memory<T>;
+  static std::vector<int> keys(std::size_t count, std::uint32_t seed) { return random_ints(count, seed); }
+  static int init() { return 5; }
+};
 
 // Every function, with these leading arguments: a policy or nothing.
 template <class... Policy>
 void check_all(Policy const&... policy) {
   for (std::size_t const count : {0, 1, 2, 1000}) {
-    BOOST_TEST_CONTEXT(count << " items") {
-      auto const input = random_ints(count);
-      auto const expected = sorted(input);
-      auto const order = order_of(input);
-
-      auto keys = input;
-      mgpu::sort(policy..., keys.begin(), keys.end());
-      BOOST_TEST(keys == expected);
-      keys = input;
-      mgpu::stable_sort(policy..., keys.data(), keys.data() + count);
-      BOOST_TEST(keys == expected);
-
-      auto const check_values = [&](auto sort) {
-        keys = input;
-        std::vector<std::uint32_t> values(count);
-        std::iota(values.begin(), values.end(), 0u);
-        sort(values);
-        BOOST_TEST(keys == expected);
-        BOOST_TEST(values == order);
-      };
-      check_values([&](auto& values) { mgpu::sort_by_key(policy..., keys.begin(), keys.end(), values.begin()); });
-      check_values(
-          [&](auto& values) { mgpu::stable_sort_by_key(policy..., keys.begin(), keys.end(), values.begin()); });
-      check_values([&](auto& values) {
-        std::fill(values.begin(), values.end(), 12345u);
-        mgpu::sort_with_indices(policy..., keys.begin(), keys.end(), values.begin());
-      });
-
-      auto const check_copy = [&](auto sort_copy) {
-        std::vector<int> out(count, -7);
-        BOOST_TEST((sort_copy(out.begin()) == out.end()));
-        BOOST_TEST(out == expected);
-      };
-      check_copy([&](auto out) { return mgpu::sort_copy(policy..., input.begin(), input.end(), out); });
-      check_copy([&](auto out) { return mgpu::stable_sort_copy(policy..., input.begin(), input.end(), out); });
-
-      std::vector<std::uint32_t> places(count);
-      std::iota(places.begin(), places.end(), 0u);
-      auto const check_pairs_copy = [&](auto sort_copy) {
-        std::vector<int> keys_out(count, -7);
-        std::vector<std::uint32_t> values_out(count, 7);
-        auto const ends = sort_copy(keys_out.begin(), values_out.begin());
-        BOOST_TEST((ends.first == keys_out.end()));
-        BOOST_TEST((ends.second == values_out.end()));
-        BOOST_TEST(keys_out == expected);
-        BOOST_TEST(values_out == order);
-      };
-      check_pairs_copy([&](auto k, auto v) {
-        return mgpu::sort_by_key_copy(policy..., input.begin(), input.end(), places.begin(), k, v);
-      });
-      check_pairs_copy([&](auto k, auto v) {
-        return mgpu::stable_sort_by_key_copy(policy..., input.begin(), input.end(), places.begin(), k, v);
-      });
-
-      std::vector<std::uint32_t> indices(count, 7);
-      BOOST_TEST((mgpu::argsort(policy..., input.begin(), input.end(), indices.begin()) == indices.end()));
-      BOOST_TEST(indices == order);
-
-      auto const other = sorted(random_ints(500, 2));
-      std::vector<int> merged(count + 500);
-      std::merge(expected.begin(), expected.end(), other.begin(), other.end(), merged.begin());
-      std::vector<int> out(count + 500, -7);
-      BOOST_TEST((mgpu::merge(policy..., expected.begin(), expected.end(), other.begin(), other.end(), out.begin()) ==
-                  out.end()));
-      BOOST_TEST(out == merged);
-
-      // Values 0, 1, ... for the first range and 10000, 10001, ... for the second.
-      std::vector<std::uint32_t> other_places(500);
-      std::iota(other_places.begin(), other_places.end(), 10000u);
-      std::vector<std::pair<int, std::uint32_t>> pairs;
-      for (std::size_t i = 0; i < count; ++i) pairs.emplace_back(expected[i], places[i]);
-      for (std::size_t i = 0; i < 500; ++i) pairs.emplace_back(other[i], other_places[i]);
-      std::stable_sort(pairs.begin(), pairs.end(), [](auto const& a, auto const& b) { return a.first < b.first; });
-      std::vector<std::uint32_t> values_out(count + 500, 7);
-      auto const ends = mgpu::merge_by_key(policy..., expected.begin(), expected.end(), other.begin(), other.end(),
-                                           places.begin(), other_places.begin(), out.begin(), values_out.begin());
-      BOOST_TEST((ends.first == out.end()));
-      BOOST_TEST((ends.second == values_out.end()));
-      BOOST_TEST(out == merged);
-      for (std::size_t i = 0; i < pairs.size(); ++i) BOOST_REQUIRE_EQUAL(values_out[i], pairs[i].second);
-    }
+    test::for_each_call<test::all_overloads, host_ints>(count, [&](auto& call) {
+      call.run(policy...);
+      BOOST_TEST(call.done());
+    });
   }
 }
 

@@ -1,6 +1,6 @@
 // Every scan in every overload under each policy that names the device, and without one.
 #include <support/memory.h>
-#include <grid/scan_functions.h>
+#include <support/scan_functions.h>
 #include <cuda/stream_ref>
 #include <thrust/execution_policy.h>
 #include <thrust/system/cuda/execution_policy.h>

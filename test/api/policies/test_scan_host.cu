@@ -1,6 +1,7 @@
 // Scans on the CPU, in every build and without a GPU: mgpu::host, Thrust's host policies, and iterators of the host
 // without a policy. Items need not be trivially copyable there, and operators may throw.
-#include <grid/scan_functions.h>
+#include <support/calls.h>
+#include <support/scan_functions.h>
 #include <thrust/execution_policy.h>
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/discard_iterator.h>
@@ -15,19 +16,10 @@ BOOST_AUTO_TEST_SUITE(scan_host)
 
 namespace {
 
-template <class T>
-class memory : public std::vector<T> {
- public:
-  using std::vector<T>::vector;
-  memory(std::vector<T> const& items) : std::vector<T>(items) {}
-  void set(std::vector<T> const& items) { std::vector<T>::operator=(items); }
-  std::vector<T> const& get() const { return *this; }
-};
-
 template <class... Policy>
 void check(Policy const&... policy) {
   for (std::size_t const count : {0, 1, 2, 3, 1000}) {
-    test::check_scan_functions<memory>(
+    test::check_scan_functions<test::host_memory>(
         count, [] {}, policy...);
   }
 }
