@@ -139,7 +139,6 @@ class call {
     indices_.set(before.indices);
     total_.set(before.total);
     value_.clear();
-    ends_right_ = true;
   }
   void refill(given_pointer given) {
     given_ = std::move(given);
@@ -265,14 +264,30 @@ struct tuned_call : call<Function, Data> {
   }
 };
 
-// Calls with tunings of all functions in a list.
-template <class Functions>
-struct tuned_calls_of;
-template <class... Function>
-struct tuned_calls_of<std::tuple<Function...>> {
-  using type = std::tuple<tuned_call<Function>...>;
+// Tuples with a call of each function in a list, and such a tuple of calls of `count` items.
+template <class Functions, class Data>
+struct calls_of_list;
+template <class... Function, class Data>
+struct calls_of_list<std::tuple<Function...>, Data> {
+  using plain = std::tuple<call<Function, Data>...>;
+  using tuned = std::tuple<tuned_call<Function, Data>...>;
 };
-template <class Functions>
-using tuned_calls = typename tuned_calls_of<Functions>::type;
+template <class Functions, class Data = words>
+using calls_of = typename calls_of_list<Functions, Data>::plain;
+template <class Functions, class Data = words>
+using tuned_calls_of = typename calls_of_list<Functions, Data>::tuned;
+
+template <class Calls>
+struct maker_of;
+template <class... Call>
+struct maker_of<std::tuple<Call...>> {
+  static std::tuple<Call...> make(std::size_t count) {
+    return std::tuple<Call...>((static_cast<void>(sizeof(Call)), count)...);
+  }
+};
+template <class Calls>
+Calls make_calls(std::size_t count) {
+  return maker_of<Calls>::make(count);
+}
 
 }  // namespace test

@@ -10,6 +10,7 @@
 #undef near
 #undef far
 #undef interface
+#include <support/calls.h>
 #include <support/tunings.h>
 #include <support/device.h>
 #include <boost/test/unit_test.hpp>
@@ -23,33 +24,31 @@
   template <class... Args> \
   void name(Args&&...) = delete;
 // clang-format off
+#define GREEDY_PUBLIC(function, ...) GREEDY(function)
 #define GREEDY_FUNCTIONS \
+  MGPU_TEST_FUNCTIONS(GREEDY_PUBLIC) \
   GREEDY(address_of) GREEDY(append) GREEDY(as_items) GREEDY(block_exclusive_scan) GREEDY(blocks_per_cluster) \
   GREEDY(check) GREEDY(check_comparator) GREEDY(check_conversion) GREEDY(check_device_items) \
   GREEDY(check_iterators) GREEDY(check_long_double) GREEDY(check_operator) GREEDY(check_output) \
   GREEDY(check_reduction) GREEDY(check_unary) GREEDY(clear) GREEDY(compare_keys) GREEDY(compiled_arch) \
   GREEDY(copy) GREEDY(copy_striped) GREEDY(counting_sort) GREEDY(device_function) GREEDY(direct_bits) \
   GREEDY(directed_bits) GREEDY(dispatch_merge) GREEDY(dispatch_reduce) GREEDY(dispatch_reduce_into) \
-  GREEDY(dispatch_scan) GREEDY(dispatch_sort) GREEDY(enqueue) GREEDY(exclusive_scan) \
-  GREEDY(exclusive_scan_with_total) GREEDY(fail) GREEDY(find_merge_frame) GREEDY(find_run_group) \
-  GREEDY(for_each_striped) GREEDY(forget) GREEDY(gather) GREEDY(host_merge) GREEDY(host_reduce) GREEDY(host_scan) \
-  GREEDY(host_sort) GREEDY(host_sort_by_bits) GREEDY(inclusive_scan) GREEDY(inclusive_scan_with_total) \
-  GREEDY(larger) GREEDY(launch) GREEDY(load_blocked) GREEDY(max_radix_block_items) GREEDY(merge) \
-  GREEDY(merge_by_index) GREEDY(merge_by_key) GREEDY(merge_from_shared) GREEDY(merge_on_device) \
-  GREEDY(merge_path) GREEDY(merge_sort) GREEDY(multiway_merge_path) GREEDY(num_items_in) \
+  GREEDY(dispatch_scan) GREEDY(dispatch_sort) GREEDY(enqueue) GREEDY(fail) GREEDY(find_merge_frame) \
+  GREEDY(find_run_group) GREEDY(for_each_striped) GREEDY(forget) GREEDY(gather) GREEDY(host_merge) \
+  GREEDY(host_reduce) GREEDY(host_scan) GREEDY(host_sort) GREEDY(host_sort_by_bits) GREEDY(larger) GREEDY(launch) \
+  GREEDY(load_blocked) GREEDY(max_radix_block_items) GREEDY(merge_by_index) GREEDY(merge_from_shared) \
+  GREEDY(merge_on_device) GREEDY(merge_path) GREEDY(merge_sort) GREEDY(multiway_merge_path) GREEDY(num_items_in) \
   GREEDY(odd_even_transposition_sort) GREEDY(onesweep) GREEDY(ordered_bits) GREEDY(policy_of_system) \
-  GREEDY(radix_block_sort) GREEDY(raw_pointer) GREEDY(read_items) GREEDY(reduce) GREEDY(reduce_in_runs) \
-  GREEDY(reduce_into) GREEDY(reduce_items) GREEDY(reduce_source) GREEDY(reduce_to_output) GREEDY(reduce_to_value) \
-  GREEDY(run_on_device) GREEDY(scan) GREEDY(scan_of) GREEDY(scan_on_device) GREEDY(scan_total_of_none) \
-  GREEDY(serial_merge) GREEDY(share_of_run) GREEDY(shuffle) GREEDY(shuffle_down) GREEDY(shuffle_up) \
-  GREEDY(shuffle_xor) GREEDY(smaller) GREEDY(sort) GREEDY(sort_by_comparing) GREEDY(sort_by_digits) \
-  GREEDY(sort_by_index) GREEDY(sort_by_key) GREEDY(sort_in_place) GREEDY(sort_on_device) GREEDY(sort_to_copy) \
-  GREEDY(sort_values_by_index) GREEDY(stable_sort) GREEDY(stable_sort_by_key) GREEDY(start_copies) \
+  GREEDY(radix_block_sort) GREEDY(raw_pointer) GREEDY(read_items) GREEDY(reduce_in_runs) GREEDY(reduce_items) \
+  GREEDY(reduce_source) GREEDY(reduce_to_output) GREEDY(reduce_to_value) GREEDY(run_on_device) GREEDY(scan) \
+  GREEDY(scan_of) GREEDY(scan_on_device) GREEDY(scan_total_of_none) GREEDY(serial_merge) GREEDY(share_of_run) \
+  GREEDY(shuffle) GREEDY(shuffle_down) GREEDY(shuffle_up) GREEDY(shuffle_xor) GREEDY(smaller) \
+  GREEDY(sort_by_comparing) GREEDY(sort_by_digits) GREEDY(sort_by_index) GREEDY(sort_in_place) \
+  GREEDY(sort_on_device) GREEDY(sort_to_copy) GREEDY(sort_values_by_index) GREEDY(start_copies) \
   GREEDY(storage_bytes) GREEDY(store_blocked) GREEDY(store_from) GREEDY(store_striped) GREEDY(sum_of_warp) \
-  GREEDY(transform_exclusive_scan) GREEDY(transform_inclusive_scan) GREEDY(transform_reduce) GREEDY(unwrap) \
-  GREEDY(unwrap_problem) GREEDY(warp_inclusive_scan) GREEDY(warp_multiway_merge_path) GREEDY(warp_reduce) \
-  GREEDY(warp_reduce_each_row) GREEDY(warp_reduce_range) GREEDY(warp_reduce_rows) GREEDY(with_index_type) \
-  GREEDY(with_source) GREEDY(write_items) GREEDY(write_result)
+  GREEDY(unwrap) GREEDY(unwrap_problem) GREEDY(warp_inclusive_scan) GREEDY(warp_multiway_merge_path) \
+  GREEDY(warp_reduce) GREEDY(warp_reduce_each_row) GREEDY(warp_reduce_range) GREEDY(warp_reduce_rows) \
+  GREEDY(with_index_type) GREEDY(with_source) GREEDY(write_items) GREEDY(write_result)
 // clang-format on
 
 namespace greedy {
@@ -61,6 +60,7 @@ enum class number : std::uint32_t {};
 struct item {
   std::int32_t value;
   std::int32_t place;
+  static item make(std::uint32_t, std::uint32_t id) { return {0, static_cast<std::int32_t>(id)}; }
 };
 struct by_value {
   __host__ __device__ bool operator()(item const& a, item const& b) const { return a.value < b.value; }
@@ -106,18 +106,16 @@ bool same(std::vector<item> const& a, std::vector<item> const& b) {
 
 BOOST_AUTO_TEST_SUITE(greedy_names, *boost::unit_test::precondition(test::can_run{}))
 
-BOOST_AUTO_TEST_CASE(sorts) {
-  auto const input = make_items(1500);
-  auto expected = input;
-  std::stable_sort(expected.begin(), expected.end(), greedy::by_value());
-  test::buffer<item> keys(input), values(input);
-  mgpu::stable_sort(test::tuned(test::small_sort{}), keys.begin(), keys.end(), greedy::by_value());
-  BOOST_TEST(same(keys.get(), expected));
-  keys.set(input);
-  mgpu::stable_sort_by_key(test::tuned(test::small_sort{}), keys.begin(), keys.end(), values.begin(),
-                           greedy::by_value());
-  BOOST_TEST(same(keys.get(), expected));
-  BOOST_TEST(same(values.get(), expected));
+struct greedy_items : test::items_of<item, item, test::operators<greedy::by_value, greedy::last_of, greedy::itself>> {
+  static std::vector<item> keys(std::size_t count, std::uint32_t) { return make_items(count); }
+  static item init() { return {3, -1}; }
+};
+using every_function = test::tuned_calls_of<test::functions, greedy_items>;
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(functions, Call, every_function) {
+  Call call(Call::several_tiles);
+  call.run(test::policy);
+  BOOST_TEST(call.done());
 }
 
 BOOST_AUTO_TEST_CASE(sorts_by_digits) {
@@ -142,18 +140,6 @@ BOOST_AUTO_TEST_CASE(large_keys) {
     BOOST_TEST(sorted[i].first.place == expected[i].first.place);
     BOOST_TEST(moved[i].first.place == expected[i].first.place);
   }
-}
-
-BOOST_AUTO_TEST_CASE(merges) {
-  auto all = make_items(1000);
-  std::stable_sort(all.begin(), all.begin() + 400, greedy::by_value());
-  std::stable_sort(all.begin() + 400, all.end(), greedy::by_value());
-  std::vector<item> expected(all.size());
-  std::merge(all.begin(), all.begin() + 400, all.begin() + 400, all.end(), expected.begin(), greedy::by_value());
-  test::buffer<item> in(all), out(all.size());
-  mgpu::merge(test::tuned(test::small_merge{}), in.begin(), in.begin() + 400, in.begin() + 400, in.end(), out.begin(),
-              greedy::by_value());
-  BOOST_TEST(same(out.get(), expected));
 }
 
 BOOST_AUTO_TEST_CASE(scans_and_reductions) {

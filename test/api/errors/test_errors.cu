@@ -27,7 +27,7 @@ using by_digits = test::tuned_call<test::call_of::sort, test::words, test::small
 using with_large_values = test::tuned_call<test::call_of::sort_by_key, test::items_of<std::uint32_t, large>>;
 using in_a_pipeline = test::tuned_call<test::call_of::exclusive_scan_with_total, test::words, test::pipelined_scan>;
 using calls =
-    test::joined<test::tuned_calls<test::functions>, std::tuple<by_digits, with_large_values, in_a_pipeline>>;
+    test::joined<test::tuned_calls_of<test::functions>, std::tuple<by_digits, with_large_values, in_a_pipeline>>;
 
 template <class Call, class Policy>
 void check_every_failure(Policy const& policy) {

@@ -16,7 +16,7 @@ using test::outcome;
 constexpr std::size_t lone = test::small_reduce::lone_items(4);
 constexpr std::size_t many = 20 * lone + 3;
 
-using calls = test::tuned_calls<test::reduce_functions>;
+using calls = test::tuned_calls_of<test::reduce_functions>;
 
 template <class Call, class Policy>
 runtime::counts counted(Call& call, Policy const& policy) {

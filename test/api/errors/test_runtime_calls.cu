@@ -14,8 +14,8 @@ BOOST_AUTO_TEST_SUITE(runtime_calls, *boost::unit_test::precondition(test::can_r
 namespace {
 
 namespace runtime = mgpu::emulator::runtime;
-using functions = test::tuned_calls<test::functions>;
-using sorts_and_merges = test::tuned_calls<test::joined<test::sort_functions, test::merge_functions>>;
+using functions = test::tuned_calls_of<test::functions>;
+using sorts_and_merges = test::tuned_calls_of<test::joined<test::sort_functions, test::merge_functions>>;
 
 template <class Run>
 runtime::counts calls_during(Run run) {

@@ -1,5 +1,5 @@
 // Iterators that have no types of their own: std::iterator_traits tell them, of outputs none but void.
-#include <mgpu/mgpu.h>
+#include <support/calls.h>
 #include <support/items.h>
 #include <support/device.h>
 #include <boost/test/unit_test.hpp>
@@ -73,40 +73,25 @@ BOOST_AUTO_TEST_SUITE(bare_iterators, *boost::unit_test::precondition(test::can_
 
 constexpr std::size_t count = 3000;
 
-BOOST_AUTO_TEST_CASE(sorts) {
-  auto const input = test::keys<std::uint32_t>(test::pattern::few_distinct, count);
-  auto const order = test::stable_order<std::uint32_t>(input, std::less<>{});
-  auto const sorted = test::permuted(input, order);
-  std::vector<std::int64_t> const permutation(order.begin(), order.end());
+struct behind_bare_iterators : test::items_of<std::uint32_t, std::int64_t> {
+  template <class T>
+  static auto input(T* it) {
+    return bare(it);
+  }
+  template <class T>
+  static auto output(T* it) {
+    return test::output(it);
+  }
+};
 
-  test::buffer<std::uint32_t> keys(input);
-  auto const numbers = test::numbered<std::int64_t>(count);
-  test::buffer<std::int64_t> values(numbers);
-  mgpu::sort_by_key(test::policy, bare(keys.begin()), bare(keys.end()), bare(values.begin()));
-  BOOST_TEST(test::same_bytes(keys.get(), sorted));
-  BOOST_TEST(test::same_bytes(values.get(), test::permuted(numbers, order)));
-
-  test::buffer<std::uint32_t> again(input), out(count);
-  test::buffer<std::int64_t> indices(count);
-  auto const end = mgpu::sort_copy(test::policy, bare(again.begin()), bare(again.end()), output(out.begin()));
-  BOOST_TEST((end == output(out.end())));
-  BOOST_TEST(test::same_bytes(out.get(), sorted));
-  mgpu::argsort(test::policy, bare(again.begin()), bare(again.end()), output(indices.begin()));
-  BOOST_TEST(test::same_bytes(indices.get(), permutation));
-  mgpu::sort_with_indices(test::policy, bare(again.begin()), bare(again.end()), output(indices.begin()));
-  BOOST_TEST(test::same_bytes(again.get(), sorted));
-  BOOST_TEST(test::same_bytes(indices.get(), permutation));
-
-  std::size_t const half = count / 2;
-  test::buffer<std::uint32_t> runs(input);
-  mgpu::sort(test::policy, bare(runs.begin()), bare(runs.begin() + half));
-  mgpu::sort(test::policy, bare(runs.begin() + half), bare(runs.end()));
-  mgpu::merge(test::policy, bare(runs.begin()), bare(runs.begin() + half), bare(runs.begin() + half),
-              bare(runs.end()), output(out.begin()));
-  BOOST_TEST(test::same_bytes(out.get(), sorted));
+BOOST_AUTO_TEST_CASE_TEMPLATE(every_function, Function, test::functions) {
+  test::call<Function, behind_bare_iterators> call(count, 2);
+  call.run(test::policy);
+  BOOST_TEST(call.done());
 }
 
-BOOST_AUTO_TEST_CASE(sums) {
+// Whose init is of the items' type, as nothing else says what to accumulate in.
+BOOST_AUTO_TEST_CASE(sums_without_init) {
   auto const input = test::keys<std::uint32_t>(test::pattern::random, count);
   std::vector<std::uint32_t> expected(count);
   std::partial_sum(input.begin(), input.end(), expected.begin());

@@ -1,7 +1,6 @@
 // The policies that name the device: mgpu's with a stream and blocking or not, Thrust's as they are, and none where the
 // iterators are the device's.
-#include <mgpu/merge.h>
-#include <mgpu/sort.h>
+#include <support/calls.h>
 #include <support/items.h>
 #include <support/memory.h>
 #include <cuda/stream_ref>
@@ -38,7 +37,41 @@ void check(Policy const& policy, bool must_wait = false, cudaStream_t wait = nul
   }
 }
 
+// What says by its pointers that it is the device's.
+struct tagged_words : test::words {
+  template <class T>
+  static auto input(T* it) {
+    return thrust::cuda::pointer<T>(it);
+  }
+  template <class T>
+  static auto output(T* it) {
+    return thrust::cuda::pointer<T>(it);
+  }
+};
+
 }  // namespace
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(every_function, Function, test::functions) {
+  test::stream const stream;
+  test::call<Function> call(3000);
+  auto const check_call = [&](auto const& policy, bool must_wait) {
+    call.refill();
+    test::require(cudaDeviceSynchronize());  // the stream may not wait for the copies
+    call.run(policy);
+    if (must_wait) test::require(cudaDeviceSynchronize());
+    BOOST_TEST(call.done());
+  };
+  check_call(mgpu::par.on(stream), false);
+  check_call(mgpu::par_nosync, true);
+  check_call(mgpu::par_nosync.on(stream), true);
+  check_call(thrust::device, false);
+  check_call(thrust::cuda::par_nosync.on(stream), true);
+}
+BOOST_AUTO_TEST_CASE_TEMPLATE(every_function_without_a_policy, Function, test::functions) {
+  test::call<Function, tagged_words> call(3000);
+  call.run();
+  BOOST_TEST(call.done());
+}
 
 BOOST_AUTO_TEST_CASE(par) {
   test::stream const stream;

@@ -37,7 +37,7 @@ void check_counts(test::memory_counts const& counts, int calls) {
 
 // Every function, and sorts that go by index.
 using large = test::item<200, 4>;
-using functions = test::tuned_calls<test::functions>;
+using functions = test::tuned_calls_of<test::functions>;
 using with_large_values = test::tuned_call<test::call_of::sort_by_key, test::items_of<std::uint32_t, large>>;
 using calls =
     test::joined<functions,

@@ -1,6 +1,6 @@
 // Policies of the user's own with Thrust's customisation point for temporary memory, get_temporary_buffer and
 // return_temporary_buffer: scratch memory comes from there, in each way that Thrust finds them.
-#include <mgpu/mgpu.h>
+#include <support/calls.h>
 #include <support/items.h>
 #include <thrust/execution_policy.h>
 #include <thrust/memory.h>
@@ -152,22 +152,25 @@ BOOST_AUTO_TEST_CASE(each_way_to_have_them) {
   check_sort(of_user::plain{});
 }
 
-BOOST_AUTO_TEST_CASE(every_algorithm) {
+// Of so many items that scratch memory is needed; for ten there is nothing to take.
+BOOST_AUTO_TEST_CASE_TEMPLATE(every_function, Function, test::functions) {
   of_user::stateful const policy;
-  test::buffer<std::int32_t> keys(test::keys<std::int32_t>(test::pattern::random, count));
-  test::buffer<std::int32_t> out(count);
-  test::buffer<std::int32_t> large(std::vector<std::int32_t>(600000, 1));
-  auto const middle = keys.begin() + count / 2;
-  mgpu::stable_sort_by_key(policy, keys.begin(), keys.end(), out.begin());
-  check(policy.seen, 1);
-  mgpu::merge(policy, keys.begin(), middle, middle, keys.end(), out.begin());
-  check(policy.seen, 2);
-  mgpu::inclusive_scan(policy, large.begin(), large.end(), large.begin());
-  check(policy.seen, 3);
-  BOOST_TEST(mgpu::reduce(policy, large.begin(), large.begin() + 10) == 55);
-  check(policy.seen, 3);  // for which there is nothing to take
-  static_cast<void>(mgpu::reduce(policy, large.begin(), large.end(), 0u));
-  check(policy.seen, 4);
+  test::call<Function> few(10);
+  few.run(policy);
+  BOOST_TEST(few.done());
+  check(policy.seen, 0);
+  for (std::size_t const items : {count, 30 * count}) {
+    test::call<Function> call(items);
+    std::size_t bytes = 0;
+    call.run(mgpu::par.query_scratch(bytes));
+    if (bytes == 0) continue;
+    call.run(policy);
+    BOOST_TEST(call.done());
+    check(policy.seen, 1);
+    BOOST_TEST(policy.seen.bytes == static_cast<std::ptrdiff_t>(bytes));
+    return;
+  }
+  BOOST_ERROR("no scratch memory is needed");
 }
 
 BOOST_AUTO_TEST_CASE(too_little) {

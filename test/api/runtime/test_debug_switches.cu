@@ -1,5 +1,5 @@
 // MGPU_SYNC_LAUNCHES and MGPU_NVTX, which a program sets for finding faults. This source is compiled with both.
-#include <mgpu/mgpu.h>
+#include <support/calls.h>
 #include <support/device.h>
 #include <boost/test/unit_test.hpp>
 #include <algorithm>
@@ -13,6 +13,14 @@
 #endif
 
 BOOST_AUTO_TEST_SUITE(debug_switches, *boost::unit_test::precondition(test::can_run{}))
+
+using functions = test::tuned_calls_of<test::functions>;
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(results_of_every_function, Call, functions) {
+  Call call(Call::several_tiles);
+  call.run(mgpu::par);
+  BOOST_TEST(call.done());
+}
 
 BOOST_AUTO_TEST_CASE(results_are_the_same) {
   std::vector<std::uint32_t> items(20'000);
@@ -30,12 +38,34 @@ BOOST_AUTO_TEST_CASE(results_are_the_same) {
 #if defined(MGPU_EMULATED)
 namespace runtime = mgpu::emulator::runtime;
 
-BOOST_AUTO_TEST_CASE(each_kernel_is_waited_for) {
-  test::buffer<std::uint32_t> data(std::vector<std::uint32_t>(20'000, 1));
+BOOST_AUTO_TEST_CASE_TEMPLATE(each_kernel_is_waited_for, Call, functions) {
+  Call call(Call::several_tiles);
   runtime::reset();
-  mgpu::sort(mgpu::par_nosync, data.begin(), data.end());
-  BOOST_TEST(runtime::counters().launches > 1u);
-  BOOST_TEST(runtime::counters().stream_synchronizations == runtime::counters().launches);
+  call.run(mgpu::par_nosync);
+  BOOST_TEST(call.done());
+  auto const made = runtime::counters();
+  BOOST_TEST(made.launches >= 1u);
+  BOOST_TEST(made.stream_synchronizations == made.launches + (Call::returns_value() ? 1 : 0));
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(a_kernel_that_failed_is_named, Call, functions) {
+  Call call(Call::several_tiles);
+  call.run(mgpu::par_nosync);
+  int named = 0;
+  for (std::uint64_t k = 1; k < 100; ++k) {
+    call.refill();
+    runtime::fail_at(k, cudaErrorIllegalAddress);
+    try {
+      call.run(mgpu::par_nosync);
+    } catch (thrust::system_error const& error) {
+      std::string const what = error.what();
+      BOOST_TEST(what.rfind(std::string(Call::name) + ": ", 0) == 0u, what);
+      if (what.find("_kernel") != std::string::npos) ++named;
+    }
+    if (runtime::failure_pending()) break;
+  }
+  runtime::reset();
+  BOOST_TEST(named >= 1);
 }
 
 BOOST_AUTO_TEST_CASE(the_kernel_that_failed_is_named) {
@@ -57,13 +87,15 @@ BOOST_AUTO_TEST_CASE(the_kernel_that_failed_is_named) {
   BOOST_TEST(named == 1);
 }
 
-BOOST_AUTO_TEST_CASE(nothing_is_waited_for_in_a_capture) {
-  test::buffer<std::uint32_t> data(std::vector<std::uint32_t>(20'000, 1));
+BOOST_AUTO_TEST_CASE_TEMPLATE(nothing_is_waited_for_in_a_capture, Call, functions) {
+  if (Call::returns_value()) return;
+  Call call(Call::several_tiles);
   test::captured_stream captured(cudaStreamCaptureModeGlobal);
   runtime::reset();
-  mgpu::sort(mgpu::par_nosync.on(captured), data.begin(), data.end());
+  call.run(mgpu::par_nosync.on(captured));
   BOOST_TEST(runtime::counters().stream_synchronizations == 0u);
   BOOST_TEST((captured.end() == cudaSuccess));
+  BOOST_TEST(call.done());
 }
 #endif
 

@@ -1,11 +1,12 @@
 // Repeated calls take nothing new from the driver: after the first ones no memory is allocated but from the library's
 // pool, which does not grow. The linker hands every allocation of the program to the functions here first (--wrap).
-#include <mgpu/mgpu.h>
+#include <support/calls.h>
 #include <support/items.h>
 #include <cuda/std/functional>
 #include <cstdint>
 #include <map>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace {
@@ -51,13 +52,16 @@ struct by_remainder {
   __host__ __device__ bool operator()(std::uint32_t a, std::uint32_t b) const { return a % 1000 < b % 1000; }
 };
 
-// One call of each kind, all beyond what takes no scratch memory.
+// Large calls of each kind, and one of every function, all beyond what takes no scratch memory.
 class calls {
+  using every_function = test::tuned_calls_of<test::functions>;
+
  public:
-  static constexpr int with_scratch = 8;
+  static constexpr int with_scratch = 8 + static_cast<int>(std::tuple_size_v<every_function>);
 
   template <class Policy>
   void run(Policy const& policy) {
+    std::apply([&](auto&... call) { (call.run(policy), ...); }, every_);
     auto* const first = keys_.begin();
     auto* const last = keys_.end();
     mgpu::sort(policy, first, last);
@@ -76,6 +80,7 @@ class calls {
   }
 
  private:
+  every_function every_ = test::make_calls<every_function>(5000);
   test::buffer<std::uint32_t> keys_{test::keys<std::uint32_t>(test::pattern::random, count)};
   test::buffer<std::uint32_t> values_{test::numbered<std::uint32_t>(count)};
   test::buffer<test::item<40, 4>> large_values_{test::numbered<test::item<40, 4>>(count)};

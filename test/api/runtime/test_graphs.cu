@@ -1,12 +1,12 @@
 // Every function that returns at once under par_nosync, captured into a CUDA graph and replayed on other data each time.
-#include <mgpu/mgpu.h>
-#include <support/items.h>
+#include <support/calls.h>
 #include <support/memory.h>
 #include <grid/scans.h>
 #include <boost/test/unit_test.hpp>
-#include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <tuple>
+#include <type_traits>
 #include <vector>
 
 BOOST_AUTO_TEST_SUITE(graphs, *boost::unit_test::precondition(test::can_run{}))
@@ -44,90 +44,28 @@ struct by_remainder {
   }
 };
 
-// All sorts of one kind of keys, values and order, in one graph.
-template <class Key, class Value, class Comp>
-void check_sorts(std::size_t count, Comp comp) {
-  test::buffer<Key> in(count);
-  test::buffer<Key> keys(count);
-  test::buffer<Key> out(count);
-  test::buffer<Key> keys_out(count);
-  test::buffer<Value> values(test::numbered<Value>(count));
-  test::buffer<Value> values_out(count);
-  test::buffer<std::uint32_t> indices(count);
-  test::buffer<std::uint32_t> places(count);
-  std::vector<Key> items;
-  auto const value_input = values.get();
-  capture_and_replay(
-      [&](auto const& policy) {
-        mgpu::argsort(policy, in.begin(), in.end(), indices.begin(), comp);
-        mgpu::sort_copy(policy, in.begin(), in.end(), out.begin(), comp);
-        mgpu::sort_by_key_copy(policy, in.begin(), in.end(), values.begin(), keys_out.begin(), values_out.begin(),
-                               comp);
-        mgpu::sort_by_key(policy, keys.begin(), keys.end(), values.begin(), comp);
-        mgpu::sort_with_indices(policy, keys.begin(), keys.end(), places.begin(), comp);
-        mgpu::sort(policy, in.begin(), in.end(), comp);
-      },
-      [&](std::uint32_t seed) {
-        auto const which = seed % 2 == 0 ? test::pattern::random : test::pattern::few_distinct;
-        items = test::keys<Key>(which, count, seed);
-        in.set(items);
-        keys.set(items);
-        values.set(value_input);
-      },
-      [&](std::uint32_t) {
-        auto const order = test::stable_order<Key>(items, comp);
-        auto const sorted = test::permuted(items, order);
-        auto const sorted_values = test::permuted(value_input, order);
-        BOOST_TEST(test::same_bytes(indices.get(), std::vector<std::uint32_t>(order.begin(), order.end())));
-        BOOST_TEST(test::same_bytes(out.get(), sorted));
-        BOOST_TEST(test::same_bytes(keys_out.get(), sorted));
-        BOOST_TEST(test::same_bytes(values_out.get(), sorted_values));
-        BOOST_TEST(test::same_bytes(keys.get(), sorted));
-        BOOST_TEST(test::same_bytes(values.get(), sorted_values));
-        std::vector<std::uint32_t> in_order(count);
-        for (std::size_t i = 0; i < count; ++i) in_order[i] = static_cast<std::uint32_t>(i);
-        BOOST_TEST(test::same_bytes(places.get(), in_order));
-        BOOST_TEST(test::same_bytes(in.get(), sorted));
-      });
-}
-
-void check_merges(std::size_t count) {
-  using word = std::uint32_t;
-  test::buffer<word> first(count);
-  test::buffer<word> second(2 * count);
-  test::buffer<word> first_values(count);
-  test::buffer<word> second_values(2 * count);
-  test::buffer<word> out(3 * count);
-  test::buffer<word> keys_out(3 * count);
-  test::buffer<word> values_out(3 * count);
-  std::vector<word> expected(3 * count);
-  auto const complements = [](std::vector<word> items) {
-    for (word& item : items) item = ~item;
-    return items;
+// All functions of a list in one graph, but for those that return a value, for which a call has to wait.
+template <class Data, class Functions = test::sort_functions>
+void check_all(std::size_t count) {
+  auto calls = test::make_calls<test::calls_of<Functions, Data>>(count);
+  auto const for_each_captured = [&](auto use) {
+    auto const one = [&](auto& call) {
+      if constexpr (!std::decay_t<decltype(call)>::returns_value()) use(call);
+    };
+    std::apply([&](auto&... call) { (one(call), ...); }, calls);
   };
   capture_and_replay(
-      [&](auto const& policy) {
-        mgpu::merge(policy, first.begin(), first.end(), second.begin(), second.end(), out.begin());
-        mgpu::merge_by_key(policy, first.begin(), first.end(), second.begin(), second.end(), first_values.begin(),
-                           second_values.begin(), keys_out.begin(), values_out.begin());
-      },
+      [&](auto const& policy) { for_each_captured([&](auto& call) { call.run(policy); }); },
       [&](std::uint32_t seed) {
-        auto a = test::keys<word>(test::pattern::random, count, 2 * seed);
-        auto b = test::keys<word>(test::pattern::random, 2 * count, 2 * seed + 1);
-        std::sort(a.begin(), a.end());
-        std::sort(b.begin(), b.end());
-        first.set(a);
-        second.set(b);
-        std::merge(a.begin(), a.end(), b.begin(), b.end(), expected.begin());
-        first_values.set(complements(a));
-        second_values.set(complements(b));
+        // Shared, for the sake of the order that is computed from it.
+        auto const plain = test::call<test::call_of::sort, Data>::given(count, count, seed);
+        auto const runs = test::call<test::call_of::merge, Data>::given(count, count, seed);
+        for_each_captured([&](auto& call) { call.refill(std::decay_t<decltype(call)>::takes_runs ? runs : plain); });
       },
-      [&](std::uint32_t) {
-        BOOST_TEST(test::same_bytes(out.get(), expected));
-        BOOST_TEST(test::same_bytes(keys_out.get(), expected));
-        BOOST_TEST(test::same_bytes(values_out.get(), complements(expected)));
-      });
+      [&](std::uint32_t) { for_each_captured([](auto& call) { BOOST_TEST(call.done()); }); });
 }
+template <class Key, class Value, class Comp = cuda::std::less<>>
+using sorted_items = test::items_of<Key, Value, test::operators<Comp>>;
 
 // A reduction to memory, of which the next one reads what the first wrote.
 template <class T, class Op>
@@ -177,16 +115,20 @@ void check_scans(std::size_t count, T const& init, Op op) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(radix_sorts_in_a_block) { check_sorts<std::uint32_t, std::uint32_t>(1000, cuda::std::less<>{}); }
-BOOST_AUTO_TEST_CASE(radix_sorts) { check_sorts<std::uint32_t, std::uint64_t>(100003, cuda::std::greater<>{}); }
-BOOST_AUTO_TEST_CASE(counting_sorts) { check_sorts<std::uint8_t, std::uint32_t>(300003, cuda::std::less<>{}); }
-BOOST_AUTO_TEST_CASE(merge_sorts_in_a_block) { check_sorts<std::uint32_t, std::uint32_t>(1000, by_remainder{}); }
-BOOST_AUTO_TEST_CASE(merge_sorts) { check_sorts<std::uint64_t, std::uint32_t>(100003, by_remainder{}); }
-BOOST_AUTO_TEST_CASE(large_values) { check_sorts<std::uint32_t, test::item<40, 4>>(50003, cuda::std::less<>{}); }
-BOOST_AUTO_TEST_CASE(large_keys) { check_sorts<test::item<40, 4>, std::uint32_t>(50003, test::by_key{}); }
+BOOST_AUTO_TEST_CASE(every_function_of_nothing) { check_all<test::words, test::functions>(0); }
+BOOST_AUTO_TEST_CASE(every_function_in_a_block) { check_all<test::words, test::functions>(1000); }
+BOOST_AUTO_TEST_CASE(every_function) { check_all<test::words, test::functions>(100003); }
 
-BOOST_AUTO_TEST_CASE(merges_in_a_block) { check_merges(300); }
-BOOST_AUTO_TEST_CASE(merges) { check_merges(100003); }
+BOOST_AUTO_TEST_CASE(radix_sorts) {
+  check_all<sorted_items<std::uint32_t, std::uint64_t, cuda::std::greater<>>>(100003);
+}
+BOOST_AUTO_TEST_CASE(counting_sorts) { check_all<sorted_items<std::uint8_t, std::uint32_t>>(300003); }
+BOOST_AUTO_TEST_CASE(merge_sorts_in_a_block) {
+  check_all<sorted_items<std::uint32_t, std::uint32_t, by_remainder>>(1000);
+}
+BOOST_AUTO_TEST_CASE(merge_sorts) { check_all<sorted_items<std::uint64_t, std::uint32_t, by_remainder>>(100003); }
+BOOST_AUTO_TEST_CASE(large_values) { check_all<sorted_items<std::uint32_t, test::item<40, 4>>>(50003); }
+BOOST_AUTO_TEST_CASE(large_keys) { check_all<sorted_items<test::item<40, 4>, std::uint32_t, test::by_key>>(50003); }
 
 BOOST_AUTO_TEST_CASE(reductions) {
   for (std::size_t const count : {0, 1000, 1000003}) check_reductions<std::uint32_t>(count, 5, cuda::std::plus<>{});

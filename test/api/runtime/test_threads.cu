@@ -1,6 +1,6 @@
 // Calls of many host threads at the same time, each on a stream of its own: the first ones race for the pool and for
 // what the library remembers of kernels and devices, and every result is right.
-#include <mgpu/mgpu.h>
+#include <support/calls.h>
 #include <support/memory.h>
 #include <support/device.h>
 #include <boost/test/unit_test.hpp>
@@ -13,6 +13,7 @@
 #include <stdexcept>
 #include <string>
 #include <thread>
+#include <tuple>
 #include <vector>
 
 BOOST_AUTO_TEST_SUITE(threads, *boost::unit_test::precondition(test::can_run{}))
@@ -49,6 +50,40 @@ struct compose {
   }
 };
 
+// Memory of a call, used in one thread on its stream. Boost.Test's checks are the main thread's alone: here a failure is
+// an exception.
+thread_local cudaStream_t stream_of_thread = nullptr;
+
+void need(cudaError_t status) {
+  if (status != cudaSuccess) throw std::runtime_error(cudaGetErrorString(status));
+}
+template <class T>
+class memory_of_thread {
+ public:
+  explicit memory_of_thread(std::vector<T> const& items) : size_(items.size()) {}
+  T* begin() { return items_.begin(); }
+  void set(std::vector<T> const& items) {
+    size_ = items.size();
+    need(cudaMemcpyAsync(begin(), items.data(), size_ * sizeof(T), cudaMemcpyHostToDevice, stream_of_thread));
+    need(cudaStreamSynchronize(stream_of_thread));
+  }
+  std::vector<T> get() const {
+    std::vector<T> items(size_);
+    need(cudaMemcpyAsync(items.data(), items_.begin(), size_ * sizeof(T), cudaMemcpyDeviceToHost, stream_of_thread));
+    need(cudaStreamSynchronize(stream_of_thread));
+    return items;
+  }
+
+ private:
+  std::size_t size_;
+  mutable test::buffer<T> items_{max_items};
+};
+struct data_of_thread : test::items_of<word, word, test::operators<cuda::std::less<>, compose>> {
+  template <class T>
+  using memory = memory_of_thread<T>;
+};
+using every_function = test::calls_of<test::functions, data_of_thread>;
+
 // What one thread does. Boost.Test's checks are the main thread's alone: here a failure is an exception, or a text.
 class worker {
  public:
@@ -57,6 +92,17 @@ class worker {
   void run() {
     try {
       for (int i = 0; i < calls_per_thread && failure_.empty(); ++i) call(i % 8);
+    } catch (std::exception const& error) {
+      failure_ = error.what();
+    }
+  }
+  void run_every_function() {
+    try {
+      stream_of_thread = stream_;
+      for (int i = 0; i < calls_per_thread && failure_.empty(); ++i) {
+        std::size_t skipped = random_() % std::tuple_size_v<every_function>;
+        std::apply([&](auto&... call) { ((skipped-- == 0 ? once(call) : void()), ...); }, every_);
+      }
     } catch (std::exception const& error) {
       failure_ = error.what();
     }
@@ -74,8 +120,12 @@ class worker {
   std::string const& failure() const { return failure_; }
 
  private:
-  static void need(cudaError_t status) {
-    if (status != cudaSuccess) throw std::runtime_error(cudaGetErrorString(status));
+  template <class Call>
+  void once(Call& call) {
+    std::size_t const count = draw_count();
+    call.refill(Call::given(count, count, static_cast<word>(random_())));
+    call.run(policy());
+    if (!call.done()) failure_ = std::string(Call::name) + " of " + std::to_string(count) + " words";
   }
   void upload(test::buffer<word>& to, words const& items) {
     need(cudaMemcpyAsync(to.begin(), items.data(), items.size() * sizeof(word), cudaMemcpyHostToDevice, stream_));
@@ -175,6 +225,7 @@ class worker {
 
   std::mt19937 random_;
   test::stream stream_;
+  every_function every_ = test::make_calls<every_function>(0);
   test::buffer<word> in_{max_items};
   test::buffer<word> more_{max_items};
   test::buffer<word> out_{max_items};
@@ -193,6 +244,7 @@ void run_all(void (worker::*run)()) {
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(mixed_calls) { run_all(&worker::run); }
+BOOST_AUTO_TEST_CASE(every_public_function) { run_all(&worker::run_every_function); }
 BOOST_AUTO_TEST_CASE(small_calls) { run_all(&worker::run_small); }
 
 BOOST_AUTO_TEST_SUITE_END()
