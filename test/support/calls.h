@@ -121,7 +121,7 @@ class call {
     } else if constexpr (std::is_same_v<result, key>) {
       value_.push_back(Function::run(a, policy...));
     } else {
-      ends_right_ = Function::run(a, policy...) == Function::returned(a, given_->count);
+      ends_right_ = Function::run(a, policy...) == Function::returned(a, *given_);
     }
   }
   static constexpr bool takes_runs = Function::takes_runs;

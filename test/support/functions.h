@@ -47,9 +47,9 @@ struct to_out {
   static void write(Given const& given, Order const& order, After& after) {
     write_permuted(after.out, given.before.keys, order);
   }
-  template <class Arguments>
-  static auto returned(Arguments const& a, std::size_t count) {
-    return a.out + count;
+  template <class Arguments, class Given>
+  static auto returned(Arguments const& a, Given const& given) {
+    return a.out + given.count;
   }
 };
 struct to_both_outs {
@@ -58,9 +58,9 @@ struct to_both_outs {
     to_out::write(given, order, after);
     write_permuted(after.values_out, given.before.values, order);
   }
-  template <class Arguments>
-  static auto returned(Arguments const& a, std::size_t count) {
-    return thrust::make_pair(a.out + count, a.values_out + count);
+  template <class Arguments, class Given>
+  static auto returned(Arguments const& a, Given const& given) {
+    return thrust::make_pair(a.out + given.count, a.values_out + given.count);
   }
 };
 struct to_indices {
@@ -68,9 +68,9 @@ struct to_indices {
   static void write(Given const&, Order const& order, After& after) {
     write_first(after.indices, order);
   }
-  template <class Arguments>
-  static auto returned(Arguments const& a, std::size_t count) {
-    return a.indices + count;
+  template <class Arguments, class Given>
+  static auto returned(Arguments const& a, Given const& given) {
+    return a.indices + given.count;
   }
 };
 

@@ -10,6 +10,7 @@
 #undef near
 #undef far
 #undef interface
+#include <greedy_names.h>  // which the build writes
 #include <support/calls.h>
 #include <support/tunings.h>
 #include <support/device.h>
@@ -23,37 +24,12 @@
 #define GREEDY(name)       \
   template <class... Args> \
   void name(Args&&...) = delete;
-// clang-format off
 #define GREEDY_PUBLIC(function, ...) GREEDY(function)
-#define GREEDY_FUNCTIONS \
-  MGPU_TEST_FUNCTIONS(GREEDY_PUBLIC) \
-  GREEDY(address_of) GREEDY(append) GREEDY(as_items) GREEDY(block_exclusive_scan) GREEDY(blocks_per_cluster) \
-  GREEDY(check) GREEDY(check_comparator) GREEDY(check_conversion) GREEDY(check_device_items) \
-  GREEDY(check_iterators) GREEDY(check_long_double) GREEDY(check_operator) GREEDY(check_output) \
-  GREEDY(check_reduction) GREEDY(check_unary) GREEDY(clear) GREEDY(compare_keys) GREEDY(compiled_arch) \
-  GREEDY(copy) GREEDY(copy_striped) GREEDY(counting_sort) GREEDY(device_function) GREEDY(direct_bits) \
-  GREEDY(directed_bits) GREEDY(dispatch_merge) GREEDY(dispatch_reduce) GREEDY(dispatch_reduce_into) \
-  GREEDY(dispatch_scan) GREEDY(dispatch_sort) GREEDY(enqueue) GREEDY(fail) GREEDY(find_merge_frame) \
-  GREEDY(find_run_group) GREEDY(for_each_striped) GREEDY(forget) GREEDY(gather) GREEDY(host_merge) \
-  GREEDY(host_reduce) GREEDY(host_scan) GREEDY(host_sort) GREEDY(host_sort_by_bits) GREEDY(larger) GREEDY(launch) \
-  GREEDY(load_blocked) GREEDY(max_radix_block_items) GREEDY(merge_by_index) GREEDY(merge_from_shared) \
-  GREEDY(merge_on_device) GREEDY(merge_path) GREEDY(merge_sort) GREEDY(multiway_merge_path) GREEDY(num_items_in) \
-  GREEDY(odd_even_transposition_sort) GREEDY(onesweep) GREEDY(ordered_bits) GREEDY(policy_of_system) \
-  GREEDY(radix_block_sort) GREEDY(raw_pointer) GREEDY(read_items) GREEDY(reduce_in_runs) GREEDY(reduce_items) \
-  GREEDY(reduce_source) GREEDY(reduce_to_output) GREEDY(reduce_to_value) GREEDY(run_on_device) GREEDY(scan) \
-  GREEDY(scan_of) GREEDY(scan_on_device) GREEDY(scan_total_of_none) GREEDY(serial_merge) GREEDY(share_of_run) \
-  GREEDY(shuffle) GREEDY(shuffle_down) GREEDY(shuffle_up) GREEDY(shuffle_xor) GREEDY(smaller) \
-  GREEDY(sort_by_comparing) GREEDY(sort_by_digits) GREEDY(sort_by_index) GREEDY(sort_in_place) \
-  GREEDY(sort_on_device) GREEDY(sort_to_copy) GREEDY(sort_values_by_index) GREEDY(start_copies) \
-  GREEDY(storage_bytes) GREEDY(store_blocked) GREEDY(store_from) GREEDY(store_striped) GREEDY(sum_of_warp) \
-  GREEDY(unwrap) GREEDY(unwrap_problem) GREEDY(warp_inclusive_scan) GREEDY(warp_multiway_merge_path) \
-  GREEDY(warp_reduce) GREEDY(warp_reduce_each_row) GREEDY(warp_reduce_range) GREEDY(warp_reduce_rows) \
-  GREEDY(with_index_type) GREEDY(with_source) GREEDY(write_items) GREEDY(write_result)
-// clang-format on
 
 namespace greedy {
 
-GREEDY_FUNCTIONS
+MGPU_TEST_FUNCTIONS(GREEDY_PUBLIC)
+GREEDY_INTERNAL
 
 enum class number : std::uint32_t {};
 
