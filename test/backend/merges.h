@@ -1,7 +1,7 @@
 // Runs the merges of the public interface with a tuning of the test's, and compares with a merge step by step.
 #pragma once
-#include <api/items.h>
-#include <api/tunings.h>
+#include <support/items.h>
+#include <support/tunings.h>
 #include <backend/sorts.h>
 #include <mgpu/merge.h>
 #include <support/device.h>

@@ -1,6 +1,6 @@
 // What the tests of the radix sort share: small tunings, and a sort checked against std::stable_sort on the input.
 #pragma once
-#include <api/items.h>
+#include <support/items.h>
 #include <mgpu/detail/core/index_iterators.h>
 #include <mgpu/detail/core/no_values.h>
 #include <mgpu/detail/core/sort_problem.h>

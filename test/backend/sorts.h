@@ -1,7 +1,7 @@
 // Runs the sorts of the public interface with a tuning of the test's, and compares with std::stable_sort.
 #pragma once
-#include <api/items.h>
-#include <api/tunings.h>
+#include <support/items.h>
+#include <support/tunings.h>
 #include <mgpu/sort.h>
 #include <support/device.h>
 #include <thread/guarded.h>

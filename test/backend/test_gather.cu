@@ -1,5 +1,5 @@
 // gather and copy: items of many sizes and alignments, each moved whole and to its place.
-#include <api/items.h>
+#include <support/items.h>
 #include <backend/sorts.h>
 #include <mgpu/detail/backend/indexed_sort/gather.cuh>
 #include <mgpu/detail/core/index_iterators.h>

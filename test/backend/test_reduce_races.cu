@@ -1,5 +1,5 @@
 // The reduction for a race checker: small launches under schedules that interleave blocks.
-#include <api/reductions.h>
+#include <support/reductions.h>
 #include <backend/schedules.h>
 #include <boost/test/unit_test.hpp>
 #include <cuda/functional>

@@ -1,6 +1,6 @@
 // The reduction over some blocks: under no schedule, starved blocks included, may the result be another,
 // floating-point sums to the bit.
-#include <api/reductions.h>
+#include <support/reductions.h>
 #include <backend/schedules.h>
 #include <boost/test/unit_test.hpp>
 #include <cstdint>

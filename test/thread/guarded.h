@@ -1,6 +1,6 @@
 // A comparator that notices when it is called on anything but an item of the input, and keys to go with it.
 #pragma once
-#include <api/items.h>
+#include <support/items.h>
 #include <support/device.h>
 #include <cstddef>
 #include <cstdint>

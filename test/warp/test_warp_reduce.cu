@@ -1,6 +1,6 @@
 // A warp's reductions, scan and shuffles: every count of lanes and rows, values of many sizes, the operator called on
 // neighbours alone and in their order; and those operators whose order nobody can tell.
-#include <api/reductions.h>
+#include <support/reductions.h>
 #include <mgpu/detail/core/array.cuh>
 #include <mgpu/detail/core/config.h>
 #include <mgpu/detail/core/reorderable.h>

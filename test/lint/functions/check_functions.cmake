@@ -1,0 +1,25 @@
+# cmake -D HEADERS=<include/mgpu> -D LIST=<test/support/functions.h> -P check_functions.cmake
+#
+# Every public function, which is one that takes a policy, has a line in the list that tests iterate.
+cmake_minimum_required(VERSION 3.25)
+
+file(READ "${LIST}" list)
+file(GLOB headers "${HEADERS}/*.h")
+set(found 0)
+foreach(header IN LISTS headers)
+  file(READ "${header}" text)
+  string(REGEX MATCHALL "[a-z_0-9]+\\(Policy const& policy" functions "${text}")
+  list(REMOVE_DUPLICATES functions)
+  foreach(function IN LISTS functions)
+    string(REGEX REPLACE "\\(.*" "" function "${function}")
+    math(EXPR found "${found} + 1")
+    if(NOT list MATCHES "[ (]f\\(${function}, ")
+      cmake_path(GET header FILENAME header)
+      message(SEND_ERROR "mgpu::${function} of <mgpu/${header}> has no line in ${LIST}")
+    endif()
+  endforeach()
+endforeach()
+if(found EQUAL 0)
+  message(FATAL_ERROR "no function was found in ${HEADERS}")
+endif()
+message(STATUS "${found} functions are listed")
