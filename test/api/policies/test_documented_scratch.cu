@@ -144,8 +144,12 @@ struct sum_of_words {
     return a;
   }
 };
+#if defined(__CUDACC__)  // which takes minutes for the kernels of the large ones, which this test does not launch
+using sum_types = std::tuple<std::uint8_t, std::uint32_t, std::uint64_t, sum_of_words<3>, sum_of_words<16>>;
+#else
 using sum_types = std::tuple<std::uint8_t, std::uint32_t, std::uint64_t, sum_of_words<3>, sum_of_words<16>,
                              sum_of_words<126>, sum_of_words<127>>;
+#endif
 BOOST_AUTO_TEST_CASE_TEMPLATE(scans, T, sum_types) {
   auto* const items = nowhere<T>();
   std::size_t const eights = sizeof(T) < 8 ? 0 : divided_up(sizeof(T), 8) * 8;
