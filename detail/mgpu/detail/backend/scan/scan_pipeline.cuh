@@ -116,7 +116,6 @@ class scan_pipeline {
       if (count > 0) {
         T* const staged = shared.items[at.stage] + warp * chunk::num_items;
         chunk::load(launch.problem.in, begin, count, staged);
-        simt::sync_warp();
         uninitialized_array<T, tuning.items_per_thread> items;
         T const sum =
             detail::warp_reduce(chunk::reduce_lane(staged, count, items.items, op), chunk::num_lanes(count), op);
@@ -192,8 +191,6 @@ class scan_pipeline {
         bool const chunk_has_prefix = warp > 0 || launch.has_prefix(tile);
         chunk::scan_lane(staged, count, items.items, chunk_has_prefix, shared.prefixes[at.stage][warp], before[0],
                          begin, launch.problem, op);
-        simt::sync_warp();
-        chunk::template read_striped<typename Problem::Out>(staged, items.items);
       }
       shared.empty.arrive_warp(at);
       chunk::store_striped(launch.problem.out, begin, count, items.items);
