@@ -7,26 +7,14 @@
 
 namespace mgpu::detail {
 
-namespace impl {
-// Each scan of a block begins with this: it returns the prefix of its value within the warp to each of the first
-// `count` lanes, and leaves op over these in `warps`, in shared memory, which has room for the first num_warps warps.
-// Called by all threads; has one barrier.
-template <unsigned num_warps, class T, class Op>
-__device__ __forceinline__ T scan_warps(T value, int count, T (&warps)[num_warps], Op& op) {
-  T const up_to = detail::warp_inclusive_scan(value, count, op);
-  if (static_cast<int>(simt::lane()) == count - 1 && simt::warp() < num_warps) warps[simt::warp()] = up_to;
-  simt::sync_block();
-  return up_to;
-}
-}  // namespace impl
-
 // Returns the sum of the integers of the threads before it to each thread of the first num_warps warps; the other
 // threads get a value of no use. `warps` is shared memory. Called by all threads; has one barrier.
 template <unsigned num_warps, class T>
 __device__ __forceinline__ T block_exclusive_scan(T mine, T (&warps)[num_warps]) {
-  static_assert(std::is_integral_v<T>);
   cuda::std::plus<> op;
-  T const up_to = impl::scan_warps(mine, threads_per_warp, warps, op);
+  T const up_to = detail::warp_inclusive_scan(mine, threads_per_warp, op);
+  if (simt::lane() == threads_per_warp - 1 && simt::warp() < num_warps) warps[simt::warp()] = up_to;
+  simt::sync_block();
   // The lanes add up the sums of the warps before this one, side by side.
   constexpr unsigned group = num_warps <= 8 ? 8 : threads_per_warp;
   unsigned const warp = simt::lane() % group;

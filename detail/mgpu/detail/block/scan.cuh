@@ -19,6 +19,15 @@ namespace impl {
 __device__ __forceinline__ int lanes_within(int count) {
   return larger(0, smaller(count - static_cast<int>(simt::warp()) * threads_per_warp, threads_per_warp));
 }
+// Returns the prefix of its value within the warp to each of the first `lanes` lanes, and leaves op over the values of
+// each warp that is full in `warps`. Has a barrier.
+template <class T, class Op>
+__device__ __forceinline__ T scan_warps(T value, int lanes, T* warps, Op& op) {
+  T const up_to = detail::warp_inclusive_scan(value, lanes, op);
+  if (simt::lane() == threads_per_warp - 1) warps[simt::warp()] = up_to;
+  simt::sync_block();
+  return up_to;
+}
 // Returns op over the results of the warps before this one to all its lanes. There is at least one such warp.
 template <class T, class Op>
 __device__ __forceinline__ T reduce_warps_before(T const* warps, Op& op) {

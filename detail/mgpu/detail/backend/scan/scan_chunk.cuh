@@ -1,7 +1,6 @@
 // What one warp does with its chunk, which is its part of a tile: load, reduce, scan, store. All functions are called
 // by all lanes of the warp. A lane scans items that are blocked; from and to global memory it moves items that are
-// striped. The lanes exchange them through `staged`, the chunk in shared memory: a warp barrier is owed after load
-// and scan_lane.
+// striped. The lanes exchange them through `staged`, the chunk in shared memory.
 #pragma once
 #include <mgpu/detail/backend/scan/item_unit.cuh>
 #include <mgpu/detail/core/array.cuh>
@@ -64,19 +63,10 @@ struct scan_chunk {
     auto* const to = as_units<unit>(staged) + simt::lane();
     for_striped<unit>(count, [&](int i) { units[i] = *(from + i * threads_per_warp); });
     for_striped<unit>(count, [&](int i) { to[i * threads_per_warp] = units[i]; });
+    simt::sync_warp();
   }
 
-  // These two store the chunk from `staged` to global memory: the first reads all of it into registers, in the units
-  // of `Out`, the second writes them. The units overwrite the items that the lane had in registers before, as another
-  // array would take another set of registers.
-  template <class Out>
-  static __device__ __forceinline__ void read_striped(T const* staged, T (&items)[items_per_thread]) {
-    using unit = unit_of<Out>;
-    auto* const from = as_units<unit>(staged) + simt::lane();
-    auto* const units = as_units<unit>(static_cast<T*>(items));
-#pragma unroll
-    for (int i = 0; i < items_per_thread * units_per_item<unit>; ++i) units[i] = from[i * threads_per_warp];
-  }
+  // Stores the chunk from registers to global memory, after scan_lane().
   template <class Out>
   static __device__ __forceinline__ void store_striped(Out out, std::int64_t begin, int count,
                                                        T (&items)[items_per_thread]) {
@@ -161,7 +151,8 @@ struct scan_chunk {
     return aggregate;
   }
 
-  // Overwrites the lane's items in `staged` with their scan; reduce_lane has read them into `items`. `prefix` is op
+  // Scans the chunk, whose items reduce_lane has read, and gets in `items` what the lane stores: these are striped units,
+  // in the place of the blocked items, as another array would take another set of registers. `prefix` is op
   // over all that comes before the chunk, if has_prefix says that anything does. `before` is op over the items of the
   // lanes before this one; in lane 0 and in lanes without items it is not used. The lane with the last item of the
   // input also writes the total.
@@ -192,6 +183,12 @@ struct scan_chunk {
     if constexpr (Problem::has_total) {
       if (begin + count == problem.num_items && lane == num_lanes(count) - 1) *problem.total = sum.value[0];
     }
+    simt::sync_warp();
+    using unit = unit_of<typename Problem::Out>;
+    auto* const from = as_units<unit>(static_cast<T const*>(staged)) + simt::lane();
+    auto* const units = as_units<unit>(static_cast<T*>(items));
+#pragma unroll
+    for (int i = 0; i < items_per_thread * units_per_item<unit>; ++i) units[i] = from[i * threads_per_warp];
   }
 
  private:

@@ -1,7 +1,6 @@
-// The scan of one block as a pipeline: warps with different roles pass tiles on to one another through stages in
-// shared memory, so that loads of later tiles are in flight while the look-back of an earlier one waits. Once it
-// runs, it has no block barrier. Each role waits for an mbarrier of the role above it, and arrives at the one that is
-// named behind it; the tickets wait for the scan.
+// The scan of one block as a pipeline (block/pipeline.cuh): warps with different roles pass tiles on to one another, so
+// that loads of later tiles are in flight while the look-back of an earlier one waits. Each role waits for the one above
+// it, and arrives at the barrier that is named behind it; the tickets wait for the scan.
 //
 //   tickets    one thread takes the next tile for a free stage           -> full
 //   load       groups of warps load and reduce tiles in turns            -> reduced
@@ -11,13 +10,13 @@
 #pragma once
 #include <mgpu/detail/backend/scan/scan_chunk.cuh>
 #include <mgpu/detail/backend/scan/tuning.h>
+#include <mgpu/detail/block/pipeline.cuh>
 #include <mgpu/detail/core/arch.h>
 #include <mgpu/detail/core/array.cuh>
 #include <mgpu/detail/core/math.h>
 #include <mgpu/detail/grid/dynamic_tile.cuh>
 #include <mgpu/detail/grid/look_back.cuh>
 #include <mgpu/detail/simt/atomic.cuh>
-#include <mgpu/detail/simt/mbarrier.cuh>
 #include <mgpu/detail/simt/simt.cuh>
 #include <mgpu/detail/warp/reduce.cuh>
 #include <mgpu/detail/warp/scan.cuh>
@@ -33,11 +32,11 @@ struct scan_pipeline_storage {
               [tuning.warps_per_tile];               // of each warp's chunk; once published, of the chunks before it
   T prefixes[tuning.stages][tuning.warps_per_tile];  // op over all that comes before the chunk
   std::int64_t tiles[tuning.stages];                 // -1 says that no tile is left
-  simt::mbarrier full[tuning.stages];
-  simt::mbarrier reduced[tuning.stages];
-  simt::mbarrier published[tuning.stages];
-  simt::mbarrier prefixed[tuning.stages];
-  simt::mbarrier empty[tuning.stages];
+  stage_barriers<tuning.stages> full;
+  stage_barriers<tuning.stages> reduced;
+  stage_barriers<tuning.stages> published;
+  stage_barriers<tuning.stages> prefixed;
+  stage_barriers<tuning.stages> empty;
 };
 
 template <class Tuning, class Problem, class Op>
@@ -47,18 +46,7 @@ class scan_pipeline {
   static constexpr int warps = tuning.warps_per_tile;
   using chunk = scan_chunk<T, tuning.items_per_thread>;
 
-  // Walks through the stages, one after the other. A stage's mbarriers change parity each time round.
-  struct cursor {
-    int stage = 0;
-    unsigned parity = 0;
-    __device__ __forceinline__ void advance(int steps = 1) {
-      stage += steps;
-      if (stage >= tuning.stages) {
-        stage -= tuning.stages;
-        parity ^= 1;
-      }
-    }
-  };
+  using cursor = stage_cursor<tuning.stages>;
 
  public:
   using storage = scan_pipeline_storage<T, Tuning, current_arch()>;
@@ -72,11 +60,11 @@ class scan_pipeline {
     if (simt::thread_rank() == 0) {
 #pragma unroll 1
       for (int s = 0; s < tuning.stages; ++s) {
-        simt::mbarrier_init(shared.full[s], 1);
-        simt::mbarrier_init(shared.reduced[s], warps * simt::arrivals_per_warp);
-        simt::mbarrier_init(shared.published[s], simt::arrivals_per_warp);
-        simt::mbarrier_init(shared.prefixed[s], simt::arrivals_per_warp);
-        simt::mbarrier_init(shared.empty[s], warps * simt::arrivals_per_warp);
+        shared.full.init_for_thread(s);
+        shared.reduced.init_for_warps(s, warps);
+        shared.published.init_for_warps(s, 1);
+        shared.prefixed.init_for_warps(s, 1);
+        shared.empty.init_for_warps(s, warps);
       }
     }
     simt::sync_block();
@@ -95,15 +83,9 @@ class scan_pipeline {
   }
 
  private:
-  // Lets the warp arrive, once all its lanes are done with shared memory.
-  __device__ __forceinline__ void arrive(simt::mbarrier& barrier) {
-    simt::sync_warp();
-    if (simt::lane() < simt::arrivals_per_warp) simt::mbarrier_arrive(barrier);
-  }
-
   // Waits until the stage has a tile, and returns it, or a negative number after the last.
   __device__ __forceinline__ std::int64_t next_tile(cursor at) {
-    simt::mbarrier_wait(shared.full[at.stage], at.parity);
+    shared.full.wait(at);
     return shared.tiles[at.stage];
   }
 
@@ -114,12 +96,12 @@ class scan_pipeline {
     int end_marks = 0;
     // Each loading group sees only its own stages, so each of them gets an end mark.
     for (int round = 0; end_marks < tuning.load_groups; at.advance(), ++round) {
-      if (!stages_are_new) simt::mbarrier_wait(shared.empty[at.stage], at.parity ^ 1);
+      if (!stages_are_new) shared.empty.wait_for_last_round(at);
       if (at.stage == tuning.stages - 1) stages_are_new = false;
       std::int64_t const tile =
           end_marks > 0 ? -1 : detail::next_tile(launch.ticket, launch.num_tiles, round, tuning.stages);
       shared.tiles[at.stage] = tile;
-      simt::mbarrier_arrive(shared.full[at.stage]);
+      shared.full.arrive(at);
       if (tile < 0) ++end_marks;
     }
   }
@@ -136,13 +118,12 @@ class scan_pipeline {
       if (count > 0) {
         T* const staged = shared.items[at.stage] + warp * chunk::num_items;
         chunk::load(launch.problem.in, begin, count, staged);
-        simt::sync_warp();
         uninitialized_array<T, tuning.items_per_thread> items;
         T const sum =
             detail::warp_reduce(chunk::reduce_lane(staged, count, items.items, op), chunk::num_lanes(count), op);
         if (simt::lane() == 0) shared.aggregates[at.stage][warp] = sum;
       }
-      arrive(shared.reduced[at.stage]);
+      shared.reduced.arrive_warp(at);
     }
   }
 
@@ -152,7 +133,7 @@ class scan_pipeline {
     for (cursor at;; at.advance()) {
       std::int64_t const tile = next_tile(at);
       if (tile < 0) return;
-      simt::mbarrier_wait(shared.reduced[at.stage], at.parity);
+      shared.reduced.wait(at);
       T* const aggregates = shared.aggregates[at.stage];
       int const chunks = chunk::num_chunks(tile * tuning.tile_items(), launch.problem.num_items, warps);
       T const up_to = detail::warp_inclusive_scan(aggregates[smaller(lane, chunks - 1)], chunks, op);
@@ -163,7 +144,7 @@ class scan_pipeline {
       T const before = detail::shuffle_up(up_to, 1);
       simt::sync_warp();
       if (lane < chunks) aggregates[lane] = before;
-      arrive(shared.published[at.stage]);
+      shared.published.arrive_warp(at);
     }
   }
 
@@ -175,7 +156,7 @@ class scan_pipeline {
     for (cursor at;; at.advance()) {
       std::int64_t const tile = next_tile(at);
       if (tile < 0) return;
-      simt::mbarrier_wait(shared.published[at.stage], at.parity);
+      shared.published.wait(at);
       T const* const before = shared.aggregates[at.stage];
       int const chunks = chunk::num_chunks(tile * tuning.tile_items(), launch.problem.num_items, warps);
       if (launch.has_prefix(tile)) {
@@ -186,7 +167,7 @@ class scan_pipeline {
       } else {
         if (0 < lane && lane < chunks) shared.prefixes[at.stage][lane] = before[lane];
       }
-      arrive(shared.prefixed[at.stage]);
+      shared.prefixed.arrive_warp(at);
     }
   }
 
@@ -196,7 +177,7 @@ class scan_pipeline {
     for (cursor at;; at.advance()) {
       std::int64_t const tile = next_tile(at);
       if (tile < 0) return;
-      simt::mbarrier_wait(shared.reduced[at.stage], at.parity);
+      shared.reduced.wait(at);
       std::int64_t const begin = tile * tuning.tile_items() + warp * chunk::num_items;
       int const count = chunk::size(begin, launch.problem.num_items);
       T* const staged = shared.items[at.stage] + warp * chunk::num_items;
@@ -207,15 +188,13 @@ class scan_pipeline {
         before[0] = detail::shuffle_up(detail::warp_inclusive_scan(sum, chunk::num_lanes(count), op), 1);
       }
 
-      simt::mbarrier_wait(shared.prefixed[at.stage], at.parity);
+      shared.prefixed.wait(at);
       if (count > 0) {
         bool const chunk_has_prefix = warp > 0 || launch.has_prefix(tile);
         chunk::scan_lane(staged, count, items.items, chunk_has_prefix, shared.prefixes[at.stage][warp], before[0],
                          begin, launch.problem, op);
-        simt::sync_warp();
-        chunk::template read_striped<typename Problem::Out>(staged, items.items);
       }
-      arrive(shared.empty[at.stage]);
+      shared.empty.arrive_warp(at);
       chunk::store_striped(launch.problem.out, begin, count, items.items);
     }
   }

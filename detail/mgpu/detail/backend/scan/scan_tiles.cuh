@@ -77,7 +77,6 @@ class scan_tiles {
     uninitialized_array<T, 1> up_to_lane;
     if (count > 0) {
       chunk::load(launch.problem.in, begin, count, staged);
-      simt::sync_warp();
       up_to_lane[0] = detail::warp_inclusive_scan(chunk::reduce_lane(staged, count, items.items, op),
                                                   chunk::num_lanes(count), op);
       if (lane == chunk::num_lanes(count) - 1) shared.chunks[warp] = up_to_lane[0];
@@ -107,8 +106,6 @@ class scan_tiles {
       bool const has_prefix = warp > 0 || launch.has_prefix(tile);
       chunk::scan_lane(staged, count, items.items, has_prefix, shared.prefixes[warp],
                        detail::shuffle_up(up_to_lane[0], 1), begin, launch.problem, op);
-      simt::sync_warp();
-      chunk::template read_striped<typename Problem::Out>(staged, items.items);
       chunk::store_striped(launch.problem.out, begin, count, items.items);
     }
   }

@@ -12,10 +12,10 @@ namespace mgpu::detail {
 struct scan_tuning {
   int warps_per_tile;    // at most 32
   int items_per_thread;  // in those warps
-  int stages;            // tiles of a block in flight; 1 selects scan_tiles, which works without mbarriers
-  int load_groups;       // groups of warps_per_tile warps, used where there are several stages; no more than stages
-  int blocks_per_sm;
-  int look_back_rows;          // rows of 32 tiles that are read at a time
+  int stages = 1;        // tiles of a block in flight; 1 selects scan_tiles, which works without mbarriers
+  int load_groups = 1;   // groups of warps_per_tile warps, used where there are several stages; no more than stages
+  int blocks_per_sm = 1;
+  int look_back_rows = 1;      // rows of 32 tiles that are read at a time
   int max_polls = 256;         // polls, about 0.1 ms, until a block that waits for a missing aggregate computes it
   int blocks_per_cluster = 1;  // used by scan_tiles, from sm_90 on: up to so many tiles need no look-back
 
@@ -37,27 +37,29 @@ struct scan_tuning {
 // swept on an H200: perf/notes/scan.md.
 
 namespace impl {
-// Returns how many items a thread has: as many as take about `bytes`, or 28 of less than 4 bytes. They should be an
-// odd number of 16-byte pieces, where that can be: then blocked access to shared memory is free of bank conflicts.
 template <int item_bytes>
-__host__ __device__ constexpr int scan_items_within(int bytes) {
-  return item_bytes < 4 ? 28 : larger(1, bytes / item_bytes);
-}
-// Returns how many warps a tile has: at most `most`, and so few that a tile with one item a thread takes no more than
-// `kilobytes`.
-template <int item_bytes>
-__host__ __device__ constexpr int scan_warps_within(int most, int kilobytes) {
-  return larger(1, smaller(most, kilobytes * 1024 / (32 * item_bytes)));
-}
+struct scan_shape {
+  // Returns how many items a thread has: as many as take about `bytes`, or 28 of less than 4 bytes. They should be an
+  // odd number of 16-byte pieces, where that can be: then blocked access to shared memory is free of bank conflicts.
+  __host__ __device__ static constexpr int items(int bytes) {
+    return item_bytes < 4 ? 28 : larger(1, bytes / item_bytes);
+  }
+  // Returns how many warps a tile has: at most `most`, and so few that a tile with one item a thread takes no more than
+  // `kilobytes`.
+  __host__ __device__ static constexpr int warps(int most, int kilobytes) {
+    return larger(1, smaller(most, kilobytes * 1024 / (32 * item_bytes)));
+  }
+};
 }  // namespace impl
 
 template <int item_bytes>
 struct scan_large_tuning {
+  using shape = impl::scan_shape<item_bytes>;
   __host__ __device__ static constexpr scan_tuning at(int arch) {
-    if (!has_large_blocks(arch)) return {warps(8, 32), items(48), 1, 1, 2, rows};
+    if (!has_large_blocks(arch)) return {shape::warps(8, 32), shape::items(48), 1, 1, 2, rows};
     if (item_bytes == 16) return {10, 9, 4, 1, 1, rows};
-    int const of_tile = warps(item_bytes == 8 ? 8 : 9, 72);
-    int const of_lane = items(item_bytes == 8 ? 144 : 112);
+    int const of_tile = shape::warps(item_bytes == 8 ? 8 : 9, 72);
+    int const of_lane = shape::items(item_bytes == 8 ? 144 : 112);
     return {of_tile, of_lane, stages_for(of_tile * of_lane), 2, 1, rows};
   }
 
@@ -65,10 +67,6 @@ struct scan_large_tuning {
   // The rows of look-back are as many as the registers of a lane hold.
   static constexpr int rows = item_bytes < 8 || item_bytes == 16 ? 6 : item_bytes == 8 ? 5 : item_bytes < 16 ? 4 : 2;
 
-  __host__ __device__ static constexpr int items(int bytes) { return impl::scan_items_within<item_bytes>(bytes); }
-  __host__ __device__ static constexpr int warps(int most, int kilobytes) {
-    return impl::scan_warps_within<item_bytes>(most, kilobytes);
-  }
   // Returns how many tiles are in flight: 2 to 6, as many as 200 KB of shared memory hold.
   __host__ __device__ static constexpr int stages_for(int items_per_lane) {
     return larger(2, smaller(6, 200 * 1024 / (32 * items_per_lane * item_bytes)));
@@ -77,13 +75,9 @@ struct scan_large_tuning {
 
 template <int item_bytes>
 struct scan_small_tuning {
+  using shape = impl::scan_shape<item_bytes>;
   __host__ __device__ static constexpr scan_tuning at(int arch) {
-    scan_tuning tuning{impl::scan_warps_within<item_bytes>(32, arch < 80 ? 44 : 88),
-                       smaller(impl::scan_items_within<item_bytes>(32), 8),
-                       1,
-                       1,
-                       1,
-                       1};
+    scan_tuning tuning{shape::warps(32, arch < 80 ? 44 : 88), smaller(shape::items(32), 8)};
     tuning.blocks_per_cluster = arch < 90 ? 1 : arch < 110 ? 16 : 8;
     return tuning;
   }
