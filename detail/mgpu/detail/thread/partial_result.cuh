@@ -10,7 +10,7 @@ struct partial_result {
   uninitialized_array<T, 1> value;
   bool any = false;
 
-  // Takes one more value, on the right of the result.
+  // These take one more value, on the right of the result or on its left.
   template <class Op>
   __device__ __forceinline__ void append(T const& right, Op& op) {
     if (any) {
@@ -20,7 +20,6 @@ struct partial_result {
       any = true;
     }
   }
-  // Takes one more value, on the left of the result.
   template <class Op>
   __device__ __forceinline__ void prepend(T const& left, Op& op) {
     if (any) {

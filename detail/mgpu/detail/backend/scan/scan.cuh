@@ -29,9 +29,8 @@ void scan(device_call& call, Problem const& problem, Op const& op) {
   bool const in_cluster = num_tiles <= tuning.blocks_per_cluster &&
                           num_tiles == detail::blocks_per_cluster(call, shape, kernel, static_cast<int>(num_tiles));
 
-  // The aggregates and the ticket lie side by side, so that they are cleared in one go.
-  std::int64_t const aggregate_words = in_cluster ? 0 : tile_aggregates<T>::num_words(num_tiles);
-  std::int64_t const num_words = in_cluster ? 0 : aggregate_words + 1;
+  // The aggregates and, behind them, the ticket lie side by side, so that they are cleared in one go.
+  std::int64_t const num_words = in_cluster ? 0 : tile_aggregates<T>::num_words(num_tiles) + 1;
   scratch_layout layout;
   std::size_t const words_piece = layout.add<std::uint64_t>(num_words);
   if (!call.allocate(layout)) return;
@@ -43,7 +42,7 @@ void scan(device_call& call, Problem const& problem, Op const& op) {
     auto* const words = call.scratch<std::uint64_t>(words_piece);
     clear(call, words, num_words);
     launch.aggregates = {words};
-    launch.ticket = words + aggregate_words;
+    launch.ticket = words + num_words - 1;
     shape.num_blocks = smaller(num_tiles, std::int64_t{num_multiprocessors(call)} * tuning.blocks_per_sm);
   }
   detail::launch(call, shape, kernel, launch, op);

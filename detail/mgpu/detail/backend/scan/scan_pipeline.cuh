@@ -84,7 +84,7 @@ class scan_pipeline {
 
  private:
   // Waits until the stage has a tile, and returns it, or a negative number after the last.
-  __device__ __forceinline__ std::int64_t next_tile(cursor at) {
+  __device__ __forceinline__ std::int64_t wait_for_tile(cursor at) {
     shared.full.wait(at);
     return shared.tiles[at.stage];
   }
@@ -111,7 +111,7 @@ class scan_pipeline {
     cursor at;
     at.advance(group);
     for (;; at.advance(tuning.load_groups)) {
-      std::int64_t const tile = next_tile(at);
+      std::int64_t const tile = wait_for_tile(at);
       if (tile < 0) return;
       std::int64_t const begin = tile * tuning.tile_items() + warp * chunk::num_items;
       int const count = chunk::size(begin, launch.problem.num_items);
@@ -131,7 +131,7 @@ class scan_pipeline {
   __device__ __forceinline__ void publish() {
     int const lane = static_cast<int>(simt::lane());
     for (cursor at;; at.advance()) {
-      std::int64_t const tile = next_tile(at);
+      std::int64_t const tile = wait_for_tile(at);
       if (tile < 0) return;
       shared.reduced.wait(at);
       T* const aggregates = shared.aggregates[at.stage];
@@ -154,7 +154,7 @@ class scan_pipeline {
     look_back<T, tuning.look_back_rows> known(launch.aggregates);
     if constexpr (Problem::has_init) known.set_init(launch.problem.init);
     for (cursor at;; at.advance()) {
-      std::int64_t const tile = next_tile(at);
+      std::int64_t const tile = wait_for_tile(at);
       if (tile < 0) return;
       shared.published.wait(at);
       T const* const before = shared.aggregates[at.stage];
@@ -175,7 +175,7 @@ class scan_pipeline {
   // lanes' items while the look-back may still wait for the prefix.
   __device__ __forceinline__ void scan(int warp) {
     for (cursor at;; at.advance()) {
-      std::int64_t const tile = next_tile(at);
+      std::int64_t const tile = wait_for_tile(at);
       if (tile < 0) return;
       shared.reduced.wait(at);
       std::int64_t const begin = tile * tuning.tile_items() + warp * chunk::num_items;
@@ -190,9 +190,8 @@ class scan_pipeline {
 
       shared.prefixed.wait(at);
       if (count > 0) {
-        bool const chunk_has_prefix = warp > 0 || launch.has_prefix(tile);
-        chunk::scan_lane(staged, count, items.items, chunk_has_prefix, shared.prefixes[at.stage][warp], before[0],
-                         begin, launch.problem, op);
+        chunk::scan_lane(staged, count, items.items, warp > 0 || launch.has_prefix(tile),
+                         shared.prefixes[at.stage][warp], before[0], begin, launch.problem, op);
       }
       shared.empty.arrive_warp(at);
       chunk::store_striped(launch.problem.out, begin, count, items.items);

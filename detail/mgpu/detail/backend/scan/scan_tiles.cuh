@@ -87,12 +87,19 @@ class scan_tiles {
     if (warp == 0) up_to_chunk[0] = detail::warp_inclusive_scan(shared.chunks[smaller(lane, chunks - 1)], chunks, op);
     if (in_cluster()) {
       simt::wait_cluster();
-      if (warp == 0) tell_cluster(tile, detail::shuffle(up_to_chunk[0], chunks - 1));
+      if (warp == 0) {
+        T const aggregate = detail::shuffle(up_to_chunk[0], chunks - 1);
+        unsigned const block = simt::lane();  // each lane tells one block of the cluster
+        if (block < simt::blocks_per_cluster()) simt::in_cluster_block(shared.tiles[tile], block) = aggregate;
+      }
       simt::arrive_cluster();
       simt::wait_cluster();
     }
     if (warp == 0) {
-      if (!in_cluster() && tile + 1 < launch.num_tiles) publish(tile, up_to_chunk[0]);
+      if (!in_cluster() && tile + 1 < launch.num_tiles) {
+        if (lane == warps - 1) launch.aggregates.publish(tile, up_to_chunk[0]);
+        simt::fence_device();  // look_back::fall_back relies on it: the output overwrites the input only afterwards
+      }
       partial_result<T> before = in_cluster() ? before_in_cluster(tile) : before_in_grid(tile, known);
       T const before_chunk = detail::shuffle_up(up_to_chunk[0], 1);
       if (lane < chunks) {
@@ -103,8 +110,7 @@ class scan_tiles {
     simt::sync_block();
 
     if (count > 0) {
-      bool const has_prefix = warp > 0 || launch.has_prefix(tile);
-      chunk::scan_lane(staged, count, items.items, has_prefix, shared.prefixes[warp],
+      chunk::scan_lane(staged, count, items.items, warp > 0 || launch.has_prefix(tile), shared.prefixes[warp],
                        detail::shuffle_up(up_to_lane[0], 1), begin, launch.problem, op);
       chunk::store_striped(launch.problem.out, begin, count, items.items);
     }
@@ -112,11 +118,6 @@ class scan_tiles {
 
   // The functions below are called by all lanes of one warp.
 
-  // Writes the tile's aggregate to all blocks of the cluster. A cluster barrier is owed before before_in_cluster().
-  __device__ __forceinline__ void tell_cluster(std::int64_t tile, T const& aggregate) {
-    unsigned const lane = simt::lane();
-    if (lane < simt::blocks_per_cluster()) simt::in_cluster_block(shared.tiles[tile], lane) = aggregate;
-  }
   // Returns the tile's prefix: op over the init, if there is one, and the aggregates of all tiles before.
   __device__ __forceinline__ partial_result<T> before_in_cluster(std::int64_t tile) {
     int const tiles = static_cast<int>(tile);
@@ -130,11 +131,6 @@ class scan_tiles {
     return before;
   }
 
-  // Publishes the tile's aggregate, which lane warps - 1 has in up_to_chunk.
-  __device__ __forceinline__ void publish(std::int64_t tile, T const& up_to_chunk) {
-    if (simt::lane() == warps - 1) launch.aggregates.publish(tile, up_to_chunk);
-    simt::fence_device();  // look_back::fall_back relies on it: the output overwrites the input only afterwards
-  }
   // Returns the same prefix, found by look-back.
   __device__ __forceinline__ partial_result<T> before_in_grid(std::int64_t tile, known_tiles& known) {
     partial_result<T> before;
