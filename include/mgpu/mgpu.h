@@ -5,6 +5,7 @@
 #include <mgpu/reduce.h>
 #include <mgpu/scan.h>
 #include <mgpu/sort.h>
+#include <mgpu/tuning.h>
 #include <mgpu/version.h>
 #include <cuda/std/functional>
 #include <cuda/stream_ref>

@@ -1,5 +1,5 @@
-// A reduction whose result goes through an iterator, in stream order. What <mgpu/reduce.h> says of reductions holds for
-// it.
+// A reduction whose result goes through an iterator, in stream order. What <mgpu/reduce.h> says of reductions holds
+// for it.
 #pragma once
 #include <mgpu/detail/core/functional.h>
 #include <mgpu/detail/core/iterator.h>

@@ -6,6 +6,7 @@
 #include <mgpu/detail/core/no_values.h>
 #include <mgpu/detail/core/num_items_in.h>
 #include <mgpu/detail/core/scan_problem.h>
+#include <mgpu/detail/dispatch/operator_requirements.h>
 #include <mgpu/detail/dispatch/requirements.h>
 #include <mgpu/detail/dispatch/scan.h>
 #include <mgpu/detail/runtime/policy_traits.h>

@@ -105,47 +105,6 @@ constexpr auto check_comparator() {
   return true;
 }
 
-// `Argument` is the type in which an item of T is passed.
-template <class Op, class T, class Argument>
-constexpr auto check_operator() {
-  static_assert(std::is_invocable_v<Op&, Argument, Argument>,
-                "mgpu: the operator (plus, if none is given) must be callable with two const items of the type that "
-                "is accumulated: that of init, or else of the items");
-  static_assert(returns<T, Op, Argument, Argument>(),
-                "mgpu: what the operator returns does not convert to the type that is accumulated: that of init, or "
-                "else of the items");
-  return true;
-}
-
-template <class Iterator>
-using argument_t = std::remove_reference_t<reference_t<Iterator>> const&;
-
-template <class Unary, class Input, class T>
-constexpr auto check_unary() {
-  static_assert(std::is_invocable_v<Unary&, argument_t<Input>>,
-                "mgpu: the unary function must be callable with a const item of the input");
-  static_assert(returns<T, Unary, argument_t<Input>>(),
-                "mgpu: the items, or what the unary function makes of them, do not convert to the type that is "
-                "accumulated: that of init, or else of the items");
-  return true;
-}
-
-// The type that a unary function makes of the items, where a call accumulates in that type. (For a function that
-// cannot be called any type will do, as check_unary reports it.)
-template <class Input, class Unary, bool = std::is_invocable_v<Unary&, argument_t<Input>>>
-struct transformed {
-  using type = iterator_value_t<Input>;
-};
-template <class Input, class Unary>
-struct transformed<Input, Unary, true> {
-  using type = std::decay_t<std::invoke_result_t<Unary&, argument_t<Input>>>;
-  static_assert(!hides_result<Unary, type>(),
-                "mgpu: what the unary function returns is not known to host code: write it behind the parameters, "
-                "as in [] __device__(int x) -> float, or make the function __host__ __device__");
-};
-template <class Input, class Unary>
-using transformed_t = typename transformed<Input, Unary>::type;
-
 // --- Items.
 
 template <class From, class To>
@@ -182,25 +141,6 @@ constexpr auto check_device_items() {
       "mgpu: on the device, values must be trivially copyable, or pairs or tuples of such (std's only with C++20 "
       "and --expt-relaxed-constexpr)");
   static_assert(check_device_compiler<Policy>());
-  return true;
-}
-
-// Says in one line what is wrong with a reduction. On the host T need only be movable.
-template <class Policy, class Input, class Unary, class T, class Op, class... Output>
-constexpr auto check_reduction() {
-  static_assert(check_unary<Unary, Input, T>());
-  static_assert(check_operator<Op, T, std::conditional_t<runs_on_host<Policy>, T, T const&>>());
-  if constexpr (!runs_on_host<Policy>) {
-    static_assert(check_long_double<iterator_value_t<Input>, T, output_value_t<Output>...>());
-    static_assert(
-        is_plain_item<iterator_value_t<Input>>,
-        "mgpu: on the device, items must be trivially copyable, or pairs or tuples of such (std's only with C++20 "
-        "and --expt-relaxed-constexpr)");
-    static_assert(is_plain_item<T>,
-                  "mgpu: on the device, the type of init must be trivially copyable, or a pair or tuple of such "
-                  "(std's only with C++20 and --expt-relaxed-constexpr)");
-    static_assert(check_device_compiler<Policy>());
-  }
   return true;
 }
 
