@@ -53,7 +53,7 @@ struct tagged_words : test::words {
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(every_function, Function, test::functions) {
   test::stream const stream;
-  test::call<Function> call(3000);
+  test::call<Function> call(1000);
   auto const check_call = [&](auto const& policy, bool must_wait) {
     call.refill();
     test::require(cudaDeviceSynchronize());  // the stream may not wait for the copies
@@ -68,7 +68,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(every_function, Function, test::functions) {
   check_call(thrust::cuda::par_nosync.on(stream), true);
 }
 BOOST_AUTO_TEST_CASE_TEMPLATE(every_function_without_a_policy, Function, test::functions) {
-  test::call<Function, tagged_words> call(3000);
+  test::call<Function, tagged_words> call(1000);
   call.run();
   BOOST_TEST(call.done());
 }
