@@ -22,6 +22,14 @@ namespace {
 
 using test::make;
 
+// A tuning of the program's own, by the names of <mgpu/tuning.h>.
+struct few_items_a_thread {
+  __host__ __device__ static constexpr mgpu::merge_sort_tuning at(int) { return {{256, 7, 2}, {256, 7, 2}}; }
+};
+static_assert(few_items_a_thread::at(90).is_valid());
+static_assert(std::is_aggregate_v<mgpu::onesweep_tuning> && std::is_aggregate_v<mgpu::merge_tuning> &&
+              std::is_aggregate_v<mgpu::reduce_tuning> && std::is_aggregate_v<mgpu::scan_tuning>);
+
 #if defined(MGPU_TEST_HOST)
 using policy = mgpu::host_policy;
 #else
