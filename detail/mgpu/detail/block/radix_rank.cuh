@@ -176,24 +176,26 @@ struct block_radix_rank {
     return sum(counts);
   }
 
-  // Gets where bins start in the ordered tile, from their totals: thread t has bins_per_thread bins, from t *
-  // bins_per_thread on. Called by all threads; has one barrier.
-  static __device__ __forceinline__ void scan_totals(temp_storage& temp,
-                                                     std::uint32_t const (&totals)[bins_per_thread],
-                                                     std::uint32_t (&starts)[bins_per_thread]) {
-    std::uint32_t mine = 0;
+  // How many items of the tile this thread's bins have, and where the bins start in the ordered tile.
+  struct bins {
+    std::uint32_t totals[bins_per_thread];
+    std::uint32_t starts[bins_per_thread];
+  };
+  // Gets the starts from the totals. Called by all threads; has one barrier.
+  static __device__ __forceinline__ void scan_totals(temp_storage& temp, bins& mine) {
+    std::uint32_t of_thread = 0;
 #pragma unroll
-    for (int b = 0; b < bins_per_thread; ++b) mine += totals[b];
-    std::uint32_t start = detail::block_exclusive_scan(mine, temp.warps);
+    for (int b = 0; b < bins_per_thread; ++b) of_thread += mine.totals[b];
+    std::uint32_t start = detail::block_exclusive_scan(of_thread, temp.warps);
 #pragma unroll
     for (int b = 0; b < bins_per_thread; ++b) {
-      starts[b] = start;
-      start += totals[b];
+      mine.starts[b] = start;
+      start += mine.totals[b];
     }
   }
 
   // Turns the warps' counts of a bin into targets: where each warp's items of the bin start. Called once for each
-  // bin, by one thread; a barrier is owed before target().
+  // bin, by one thread; a barrier is owed before target() and place_rows().
   static __device__ __forceinline__ void place_bin(temp_storage& temp, int bin, std::uint32_t start,
                                                    warp_counts const& counts) {
 #pragma unroll

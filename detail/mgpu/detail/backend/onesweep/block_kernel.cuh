@@ -1,12 +1,11 @@
 // The kernel of a radix sort by one block, of as many items as the block can hold. It sorts by buckets, or where a
 // bucket gets many items by digits, as the sweeps do.
 #pragma once
-#include <mgpu/detail/backend/onesweep/histogram_kernel.cuh>
+#include <mgpu/detail/backend/onesweep/storage.cuh>
 #include <mgpu/detail/backend/onesweep/tuning.h>
 #include <mgpu/detail/block/buckets.cuh>
 #include <mgpu/detail/block/radix_rank.cuh>
 #include <mgpu/detail/core/arch.h>
-#include <mgpu/detail/core/array.cuh>
 #include <mgpu/detail/core/iterator.h>
 #include <mgpu/detail/core/math.h>
 #include <mgpu/detail/core/no_values.h>
@@ -16,34 +15,6 @@
 #include <cstdint>
 
 namespace mgpu::detail {
-
-template <class Tuning, class Key, class Value>
-struct radix_block {
-  template <int arch>
-  struct storage {
-    static constexpr radix_block_tuning tuning = Tuning::at(arch);
-    using digits = onesweep_digits<Tuning, Key, arch>;
-    using ranker = block_radix_rank<tuning.threads_per_block, tuning.items_per_thread, digits::bits>;
-    using buckets = block_buckets<tuning.threads_per_block, tuning.tile_items()>;
-    struct by_digits {
-      typename ranker::temp_storage rank;
-      bool is_shared[digits::count];  // whether all keys have the same digit
-    };
-    struct by_buckets {
-      typename buckets::temp_storage temp;
-      std::uint16_t sources[tuning.tile_items()];  // source indices of the items in buckets
-    };
-    union {
-      by_digits digit;
-      by_buckets bucket;
-    };
-    int widths[tuning.threads_per_block / threads_per_warp];
-    // A pass reads one array of a column, and writes the other.
-    uninitialized_array<Key, tuning.tile_items()> keys[2];
-    uninitialized_array<Value, has_values<Value> ? tuning.tile_items() : 1> values[2];
-    __device__ storage() {}
-  };
-};
 
 // The sort of one block, whose functions are called by all threads. Loops over rows are not unrolled: no step is done
 // often enough to pay for fetching more instructions.
@@ -176,7 +147,6 @@ class radix_block_sorter {
   __device__ __forceinline__ void sort_by_digits(int width) {
     auto& temp = shared.digit;
     auto const my_rows = ranker::share_of(num_items);
-    constexpr int bins_per_thread = ranker::bins_per_thread;
 
     for (int digit = thread(); digit < digits::count; digit += threads) temp.is_shared[digit] = false;
     simt::sync_block();
@@ -187,20 +157,19 @@ class radix_block_sorter {
       ranker::count_rows(temp.rank, my_rows, digit_of);
       simt::sync_block();
 
-      typename ranker::warp_counts counts[bins_per_thread];
-      std::uint32_t totals[bins_per_thread] = {};
-      std::uint32_t starts[bins_per_thread];
+      typename ranker::warp_counts counts[ranker::bins_per_thread];
+      typename ranker::bins mine{};
       ranker::for_each_bin([&](int b, int bin) {
         ranker::read_bin(temp.rank, bin, counts[b]);
-        totals[b] = ranker::sum(counts[b]);
-        if (static_cast<int>(totals[b]) == num_items) temp.is_shared[digit] = true;
+        mine.totals[b] = ranker::sum(counts[b]);
+        if (static_cast<int>(mine.totals[b]) == num_items) temp.is_shared[digit] = true;
       });
-      ranker::scan_totals(temp.rank, totals, starts);
+      ranker::scan_totals(temp.rank, mine);
       if (temp.is_shared[digit]) {
         simt::sync_block();
         continue;
       }
-      ranker::for_each_bin([&](int b, int bin) { ranker::place_bin(temp.rank, bin, starts[b], counts[b]); });
+      ranker::for_each_bin([&](int b, int bin) { ranker::place_bin(temp.rank, bin, mine.starts[b], counts[b]); });
       simt::sync_block();
       ranker::place_rows(temp.rank, my_rows, digit_of, [&](int i, std::uint32_t target) {
         shared.keys[1 - from][target] = shared.keys[from][i];

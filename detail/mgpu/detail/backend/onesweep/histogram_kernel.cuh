@@ -1,6 +1,8 @@
 // The first kernel of a radix sort: counts every digit of every key in one read, and plans the passes.
 #pragma once
 #include <mgpu/detail/backend/onesweep/plan.h>
+#include <mgpu/detail/backend/onesweep/state.h>
+#include <mgpu/detail/backend/onesweep/storage.cuh>
 #include <mgpu/detail/backend/onesweep/tuning.h>
 #include <mgpu/detail/core/arch.h>
 #include <mgpu/detail/core/functional.h>
@@ -12,66 +14,8 @@
 #include <mgpu/detail/simt/simt.cuh>
 #include <mgpu/detail/warp/scan.cuh>
 #include <cstdint>
-#include <type_traits>
 
 namespace mgpu::detail {
-
-// The tuning of the histogram kernel: a tuning may name another one with the same digits, whose kernel it then
-// shares.
-namespace impl {
-template <class Tuning, class = void>
-struct histogram_tuning {
-  using type = Tuning;
-};
-template <class Tuning>
-struct histogram_tuning<Tuning, std::void_t<typename Tuning::histogram>> {
-  using type = typename Tuning::histogram;
-};
-}  // namespace impl
-template <class Tuning>
-using histogram_tuning = typename impl::histogram_tuning<Tuning>::type;
-
-template <class Tuning, class Key, int arch>
-struct onesweep_digits : digits_of<radix_traits<Key>::bits, Tuning::at(arch).max_digit_bits> {};
-
-// Returns how many copies of its counters a block has: a power of two, as many as half of a multiprocessor's shared
-// memory has room for, and at most one for each lane.
-__host__ __device__ constexpr int histogram_copies(int num_counters, int arch) {
-  int const room = (has_large_blocks(arch) ? 128 : 32) * 1024 / 4 / num_counters;
-  int copies = 1;
-  while (2 * copies <= smaller(room, threads_per_warp)) copies *= 2;
-  return copies;
-}
-
-// The global memory that the kernels of a sort share.
-template <class Digits>
-struct onesweep_state {
-  // These are zero before the sort.
-  std::uint64_t blocks_done;
-  std::uint64_t counts[Digits::count][Digits::num_bins];
-  std::uint32_t descends;         // whether a key is less than the one before it
-  std::uint32_t does_not_ascend;  // whether a key is not less than the one before it
-  // The histogram kernel writes these. The starts tell where the first item of each bin in a launch goes: a launch
-  // reads one set, and writes the other for the next launch of its pass, in turns.
-  std::uint64_t starts[2][Digits::count][Digits::num_bins];
-  pass_plan<Digits::count> plan;
-};
-
-template <class Tuning, class Key>
-struct onesweep_histogram {
-  template <int arch>
-  struct storage {
-    using digits = onesweep_digits<Tuning, Key, arch>;
-    // Each copy of the counters serves some of the lanes, and lies in banks of its own, so that lanes that count at
-    // the same time seldom wait for each other.
-    static constexpr int copies = histogram_copies(digits::count * digits::num_bins, arch);
-    std::uint32_t counts[digits::count][digits::num_bins][copies];
-    bool is_needed[digits::count];
-    bool is_last;
-  };
-  template <int arch>
-  using state = onesweep_state<onesweep_digits<Tuning, Key, arch>>;
-};
 
 // The fullest bin of a digit, and how many keys it has.
 struct fullest_bin {
@@ -116,8 +60,22 @@ class input_order_detector {
  public:
   // Returns whether the keys seen so far are in order.
   __device__ __forceinline__ bool goes_on() const { return !descends_ || !does_not_ascend_; }
-  // Adds what each lane has seen. Called by all lanes.
-  __device__ __forceinline__ void add(bool descends, bool does_not_ascend) {
+  // Compares num_keys keys of each lane, the first one and each 32nd after it, with the next key of the input. Called
+  // by all lanes.
+  template <bool descending, int num_keys, class Keys>
+  __device__ __forceinline__ void look(Keys keys, std::int64_t num_items, std::int64_t first) {
+    using Key = iterator_value_t<Keys>;
+    bool descends = false, does_not_ascend = false;
+#pragma unroll
+    for (int i = 0; i < num_keys; ++i) {
+      std::int64_t const at = first + i * threads_per_warp;
+      if (at + 1 < num_items) {
+        auto const bits = detail::directed_bits<descending>(static_cast<Key>(*(keys + at)));
+        auto const next = detail::directed_bits<descending>(static_cast<Key>(*(keys + (at + 1))));
+        descends = descends || next < bits;
+        does_not_ascend = does_not_ascend || next >= bits;
+      }
+    }
     descends_ = descends_ || simt::any(simt::full_mask, descends);
     does_not_ascend_ = does_not_ascend_ || simt::any(simt::full_mask, does_not_ascend);
   }
@@ -166,22 +124,6 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).histogram_threads_p
   };
 
   input_order_detector watch;
-  // Compares each of this thread's keys with the next key of the input. Called by all lanes.
-  auto const look_at_order = [&](std::int64_t first) {
-    bool descends = false, does_not_ascend = false;
-#pragma unroll
-    for (int i = 0; i < keys_at_once; ++i) {
-      std::int64_t const at = first + i * threads_per_warp;
-      if (at + 1 < num_items) {
-        auto const bits = detail::directed_bits<descending>(static_cast<Key>(*(keys + at)));
-        auto const next = detail::directed_bits<descending>(static_cast<Key>(*(keys + (at + 1))));
-        descends = descends || next < bits;
-        does_not_ascend = does_not_ascend || next >= bits;
-      }
-    }
-    watch.add(descends, does_not_ascend);
-  };
-
   // The block counts its keys in parts, after each of which the counters start from zero before they could overflow.
   constexpr std::int64_t steps_of_part = (std::int64_t{1} << 31) / (threads * keys_at_once);
   std::int64_t const step = std::int64_t{simt::block_count()} * threads * keys_at_once;
@@ -192,7 +134,7 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).histogram_threads_p
     simt::sync_block();
     for (std::int64_t s = 0; s < steps_of_part && begin < num_items; ++s, begin += step) {
       std::int64_t const first = begin + my_first;
-      if (watch.goes_on()) look_at_order(first);
+      if (watch.goes_on()) watch.look<descending, keys_at_once>(keys, num_items, first);
       if (begin + threads * keys_at_once <= num_items) {
         ordered_bits_t<Key> bits[keys_at_once];
 #pragma unroll

@@ -1,6 +1,8 @@
 // The kernel of a digit pass, which sweeps over the items, or copies them where they are in order already.
 #pragma once
-#include <mgpu/detail/backend/onesweep/plan.h>
+#include <mgpu/detail/backend/onesweep/careful_sweep.cuh>
+#include <mgpu/detail/backend/onesweep/portion.h>
+#include <mgpu/detail/backend/onesweep/state.h>
 #include <mgpu/detail/backend/onesweep/sweep.cuh>
 #include <mgpu/detail/backend/onesweep/tuning.h>
 #include <mgpu/detail/core/arch.h>
@@ -46,6 +48,17 @@ __device__ __forceinline__ void copy_portion(Column const& column, pass_buffer f
   });
 }
 
+// Moves the items of a tile to their targets. A tile that does not come out stable in the quick way goes the careful
+// way, and so does one that is not full, where the quick way does not test items. Called by all threads of a block.
+template <class Sweep>
+__device__ __forceinline__ void sweep_tile(Sweep& sweep, int index) {
+  onesweep_tile const tile = {index, sweep.portion.begin_of(index, Sweep::tuning.tile_items()),
+                              sweep.portion.items_of(index, Sweep::tuning.tile_items())};
+  bool const quickly = Sweep::tests_items || tile.valid == Sweep::tuning.tile_items();
+  if (quickly && sweep.sweep_quickly(tile)) return;
+  detail::sweep_carefully(sweep, tile, !quickly);
+}
+
 // Orders the items of a portion by one digit, stable, if the plan makes that pass. It reads the columns in the plan's
 // source buffer, and writes them to its target buffer. The grid has any number of blocks, which take tiles by ticket.
 // A block that waits for another's counts makes them itself after a while, so no forward progress between blocks is
@@ -55,10 +68,10 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).threads_per_block,
                                   Tuning::at(current_arch()).blocks_per_sm)
     onesweep_pass_kernel(Keys keys, Values values, onesweep_portion portion, void* memory, std::uint32_t* counts,
                          std::uint32_t* other_counts, std::uint64_t* ticket) {
-  using sweep = onesweep_sweep<Tuning, descending, Keys, Values>;
+  using sweep_type = onesweep_sweep<Tuning, descending, Keys, Values>;
   simt::wait_for_primary();
   simt::launch_dependents();
-  auto& state = *static_cast<onesweep_state<typename sweep::digits>*>(memory);
+  auto& state = *static_cast<onesweep_state<typename sweep_type::digits>*>(memory);
   auto const& plan = state.plan;
   if (!plan.is_made[portion.digit]) return;
   if (plan.order != input_order::none) {
@@ -73,9 +86,26 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).threads_per_block,
   }
   // The launches that sweep use the two sets of counts in turns, and each clears the other set for the next one.
   bool const second = (plan.passes_before[portion.digit] * portion.portions + portion.number) % 2 != 0;
-  sweep{simt::shared<typename sweep::storage>(), state,  keys, values, portion, {second ? other_counts : counts},
-        {second ? counts : other_counts},        *ticket}
-      .run();
+  auto& shared = simt::shared<typename sweep_type::storage>();
+  sweep_type sweep{
+      shared, state, keys, values, portion, {second ? other_counts : counts}, {second ? counts : other_counts},
+      *ticket};
+  bool const leads = simt::thread_rank() == 0;
+  if (leads) {
+    sweep.take_ticket();
+    shared.tile = sweep.next_tile;
+  }
+  simt::sync_block();
+  for (int index = shared.tile; index < portion.num_tiles; index = shared.tile) {
+    if (leads) {
+      shared.missing = -1;
+      shared.misplaced = 0;
+      shared.has_one_bin = false;
+    }
+    detail::sweep_tile(sweep, index);
+    if (leads) shared.tile = sweep.next_tile;
+    simt::sync_block();  // before shared memory is used again
+  }
 }
 
 }  // namespace mgpu::detail

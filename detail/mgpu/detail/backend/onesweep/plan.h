@@ -1,76 +1,33 @@
-// The plan of a radix sort's passes, made on the device once the digits are counted: a digit that all keys share
-// costs no pass, keys that are in order already cost none or are copied, and the passes that remain use the double
-// buffer in turns such that the last one writes the user's output.
+// The digits of keys, by which a radix sort orders items from the lowest digit up, and the plan of its passes, made on
+// the device once the digits are counted: a digit that all keys share costs no pass, keys that are in order already
+// cost none or are copied, and the passes that remain use the double buffer in turns such that the last one writes the
+// user's output.
 #pragma once
+#include <mgpu/detail/backend/onesweep/sort_column.h>
+#include <mgpu/detail/backend/onesweep/state.h>
 #include <mgpu/detail/core/config.h>
-#include <mgpu/detail/core/iterator.h>
 #include <mgpu/detail/core/math.h>
-#include <mgpu/detail/core/no_values.h>
+#include <mgpu/detail/core/radix_traits.h>
 #include <cstdint>
-#include <type_traits>
 
 namespace mgpu::detail {
 
-// The memory from which a pass reads a column, or to which it writes it. `primary` and `alternate` are the column's
-// double buffer.
-enum class pass_buffer : int { input, primary, alternate, output };
-
-// A column of items: the user's ranges, and the double buffer between them. A column of no values has no buffers.
-template <class In, class Out>
-struct sort_column {
-  using T = iterator_value_t<In>;
-  In input;
-  Out output;
-  T* primary;
-  T* alternate;
-
-  // These call f with the iterator from which a pass reads, or to which it writes. For a column of no values they do
-  // nothing.
-  template <class F>
-  __device__ __forceinline__ void with_source(pass_buffer from, F f) const {
-    if constexpr (has_values<T>) {
-      T const* const buffer = from == pass_buffer::primary ? primary : alternate;
-      if constexpr (std::is_pointer_v<In>) {
-        T const* const source = from == pass_buffer::input ? input : buffer;
-        f(source);
-      } else if (from == pass_buffer::input) {
-        f(input);
-      } else {
-        f(buffer);
-      }
-    }
-  }
-  template <class F>
-  __device__ __forceinline__ void with_target(pass_buffer to, F f) const {
-    if constexpr (has_values<T>) {
-      T* const buffer = to == pass_buffer::primary ? primary : alternate;
-      if constexpr (std::is_same_v<Out, T*>) {
-        f(to == pass_buffer::output ? output : buffer);
-      } else if (to == pass_buffer::output) {
-        f(output);
-      } else {
-        f(buffer);
-      }
-    }
-  }
-};
-
-// How a key is cut into digits, from the lowest up. Their number is even: where the passes must be even in number,
-// and are not, there is then always a digit left for one more pass.
+// The digits of a key. Their number is even: where the passes must be even in number, and are not, there is then always
+// a digit left for one more pass.
 struct digit_layout {
   int count;
   int bits;
 
-  digit_layout() = default;
   __host__ __device__ constexpr digit_layout(int key_bits, int max_digit_bits)
       : count(2 * divide_up(key_bits, 2 * max_digit_bits)), bits(divide_up(key_bits, count)) {}
   __host__ __device__ constexpr int num_bins() const { return 1 << bits; }
 };
 
-// The digits of keys of key_bits bits; get() returns one of them.
-template <int key_bits, int max_digit_bits>
-struct digits_of {
-  static constexpr digit_layout layout{key_bits, max_digit_bits};
+// The digits of a type of keys in code for an architecture; get() returns one of them.
+template <class Tuning, class Key, int arch>
+struct onesweep_digits {
+  static constexpr int key_bits = radix_traits<Key>::bits;
+  static constexpr digit_layout layout{key_bits, Tuning::at(arch).max_digit_bits};
   static constexpr int count = layout.count;
   static constexpr int bits = layout.bits;
   static constexpr int num_bins = layout.num_bins();
@@ -83,20 +40,6 @@ struct digits_of {
     }
     return static_cast<std::uint32_t>(key >> shift) & (num_bins - 1);
   }
-};
-
-// The order that keys come in: none, sorted, or reversed, in which case they only have to be read from behind.
-enum class input_order : int { none, sorted, reversed };
-
-// Says whether the pass of each digit is made, and which buffers it reads and writes.
-template <int num_digits>
-struct pass_plan {
-  input_order order;  // if not none, passes copy; the first one made reads from behind if it is reversed
-  bool is_made[num_digits];
-  int passes_before[num_digits];
-  pass_buffer source[num_digits];
-  pass_buffer target[num_digits];
-  std::int32_t hot_bin[num_digits];  // the bin that holds more than 1/8 of all items, or a negative number
 };
 
 // The rules that the number of passes has to keep to, and when each is set.

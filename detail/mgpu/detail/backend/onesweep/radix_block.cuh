@@ -1,6 +1,7 @@
 // Radix sort on the device, of as many items as one block can hold: it is one launch, and needs no scratch memory.
 #pragma once
 #include <mgpu/detail/backend/onesweep/block_kernel.cuh>
+#include <mgpu/detail/backend/onesweep/storage.cuh>
 #include <mgpu/detail/backend/onesweep/tuning.h>
 #include <mgpu/detail/core/arch.h>
 #include <mgpu/detail/runtime/call.h>

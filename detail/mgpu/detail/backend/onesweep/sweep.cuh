@@ -1,8 +1,9 @@
-// What a block of a digit pass does in the sweep over the items. OneSweep: Adinets, Merrill, arXiv:2206.01784.
+// What a block of a digit pass works on, and the quick way to sweep a tile. OneSweep: Adinets, Merrill,
+// arXiv:2206.01784.
 #pragma once
-#include <mgpu/detail/backend/onesweep/histogram_kernel.cuh>
-#include <mgpu/detail/backend/onesweep/plan.h>
-#include <mgpu/detail/backend/onesweep/sweep_storage.cuh>
+#include <mgpu/detail/backend/onesweep/portion.h>
+#include <mgpu/detail/backend/onesweep/state.h>
+#include <mgpu/detail/backend/onesweep/storage.cuh>
 #include <mgpu/detail/backend/onesweep/tuning.h>
 #include <mgpu/detail/block/radix_rank.cuh>
 #include <mgpu/detail/block/start_copies.cuh>
@@ -12,7 +13,9 @@
 #include <mgpu/detail/core/array.cuh>
 #include <mgpu/detail/core/functional.h>
 #include <mgpu/detail/core/no_values.h>
+#include <mgpu/detail/core/radix_key.h>
 #include <mgpu/detail/grid/bin_look_back.cuh>
+#include <mgpu/detail/grid/dynamic_tile.cuh>
 #include <mgpu/detail/simt/async_copy.cuh>
 #include <mgpu/detail/simt/atomic.cuh>
 #include <mgpu/detail/simt/simt.cuh>
@@ -22,153 +25,51 @@
 
 namespace mgpu::detail {
 
+// Its functions are called by all threads of the block, where nothing else is said.
 template <class Tuning, bool descending, class Keys, class Values>
-class onesweep_sweep {
+struct onesweep_sweep {
   using Key = typename Keys::T;
   using Value = typename Values::T;
   static constexpr onesweep_tuning tuning = Tuning::at(current_arch());
   static constexpr int threads = tuning.threads_per_block;
   static constexpr int items_per_thread = tuning.items_per_thread;
-  static constexpr bool tests_items = !tuning.partial_first;
-
- public:
+  static constexpr bool tests_items = !tuning.partial_first;  // so that tiles that are not full go the quick way too
   using storage = typename onesweep_pass<Tuning, Key, Value>::template storage<current_arch()>;
   using digits = typename storage::digits;
   using ranker = typename storage::ranker;
-  static constexpr int num_bins = digits::num_bins;
-  static constexpr int bins_per_thread = ranker::bins_per_thread;
+  using bins = typename ranker::bins;
+  using keys_type = uninitialized_array<Key, items_per_thread>;
+  using digits_type = typename ranker::digits_type;
 
   storage& shared;
   onesweep_state<digits>& state;
   Keys const& keys;
   Values const& values;
   onesweep_portion portion;
-  bin_counts<num_bins> counts;       // zero before the launch
-  bin_counts<num_bins> next_counts;  // zeroed for the next launch
-  std::uint64_t& ticket;             // zero before the launch
-  int next_tile_ = 0;                // valid in thread 0
+  bin_counts<digits::num_bins> counts;       // zero before the launch
+  bin_counts<digits::num_bins> next_counts;  // zeroed for the next launch
+  std::uint64_t& ticket;                     // zero before the launch
+  int next_tile = 0;                         // valid in thread 0
 
-  // Called by all threads of the block, once.
-  __device__ __forceinline__ void run() {
-    bool const leads = simt::thread_rank() == 0;
-    if (leads) {
-      take_ticket();
-      shared.tile = next_tile_;
-    }
-    simt::sync_block();
-    for (int tile = shared.tile; tile < portion.num_tiles; tile = shared.tile) {
-      if (leads) {
-        shared.missing = -1;
-        shared.misplaced = 0;
-        shared.has_one_bin = false;
-      }
-      sweep_tile(tile);
-      if (leads) shared.tile = next_tile_;
-      simt::sync_block();  // before shared memory is used again
-    }
-  }
-
- private:
   // Takes the ticket for the next tile. Thread 0 does so early enough that the block need not wait for it, but not
   // before the look-back has ended: other blocks may wait for that tile.
-  __device__ __forceinline__ void take_ticket() {
-    next_tile_ = static_cast<int>(simt::add_relaxed<std::uint64_t>(ticket, 1));
-  }
+  __device__ __forceinline__ void take_ticket() { next_tile = static_cast<int>(detail::take_tile(ticket)); }
+  __device__ __forceinline__ pass_buffer source() const { return state.plan.source[portion.digit]; }
+  __device__ __forceinline__ pass_buffer target() const { return state.plan.target[portion.digit]; }
   __device__ __forceinline__ std::uint32_t digit_of(Key const& key) const {
     return digits::get(detail::directed_bits<descending>(key), portion.digit);
   }
 
-  // These are how many items of the tile this thread's bins have, and where the bins start in the ordered tile.
-  struct bins {
-    std::uint32_t totals[bins_per_thread];
-    std::uint32_t starts[bins_per_thread];
-  };
-
-  // A tile is put in order quickly, with a check whether it came out stable. A tile that did not is put in order
-  // carefully; so is one that is not full, where the quick way does not test items.
-  __device__ __forceinline__ void sweep_tile(int tile) {
-    std::int64_t const begin = portion.begin_of(tile, tuning.tile_items());
-    int const valid = portion.items_of(tile, tuning.tile_items());
-    bool const quickly = tests_items || valid == tuning.tile_items();
-    if (quickly && sweep_quickly(tile, begin, valid)) return;
-    sweep_carefully(tile, begin, valid, !quickly);
-  }
-
-  // Returns whether the tile came out stable; else nothing is written. Absent items come last, in the last bin.
-  __device__ __forceinline__ bool sweep_quickly(int tile, std::int64_t begin, int valid) {
-    uninitialized_array<Key, items_per_thread> my_keys;
-    typename ranker::digits_type my_digits;
-    load_keys(begin, valid, my_keys);
-    int const my_valid = valid - ranker::item_index(0);
-    take_digits(my_keys, my_valid, my_digits);
-    typename ranker::ranks_type ranks;
-    ranker::rank_by_atomics(shared.rank, my_digits, state.plan.hot_bin[portion.digit], ranks);
-    simt::sync_block();
-    bins my_bins = scan_bins(tile, true, tuning.tile_items() - valid);
-    if (shared.has_one_bin) {
-      stay_in_order();
-      look_back(tile, my_bins);
-    } else {
-      place_bins(my_bins);
-      exchange_keys(my_keys, my_digits, ranks);
-      look_back(tile, my_bins);
-      count_misplaced(my_bins);
-#pragma unroll
-      for (int i = 0; i < items_per_thread; ++i) my_keys[i] = shared.items.keys[ranker::item_index(i)];
-    }
-    simt::sync_block();
-    if (shared.misplaced != 0) return false;
-    take_digits(my_keys, my_valid, my_digits);  // not before: in an unstable tile, absent items may come first
-    if (simt::thread_rank() == 0) take_ticket();
-    write(begin, valid, my_keys, my_digits);
-    return true;
-  }
-
-  // Keys stay where they are in shared memory, and only their source indices are put in order: this takes few steps
-  // and little code. is_first says that the tile's counts have not been published yet.
-  __device__ __forceinline__ void sweep_carefully(int tile, std::int64_t begin, int valid, bool is_first) {
-    simt::async_copies copies;
-    load(keys, detail::address_of(shared.items.keys[0]), begin, valid, copies);
-    copies.wait();
-    simt::sync_block();
-    auto const digit_of_item = [&](int i) { return digit_of(shared.items.keys[i]); };
-    auto const my_rows = ranker::share_of(valid);
-    ranker::count_rows(shared.rank, my_rows, digit_of_item);
-    simt::sync_block();
-    bins const my_bins = scan_bins(tile, is_first, 0);
-    place_bins(my_bins);
-    if (is_first) look_back(tile, my_bins);
-    ranker::place_rows(shared.rank, my_rows, digit_of_item,
-                       [&](int i, std::uint32_t target) { shared.sources[target] = static_cast<std::uint16_t>(i); });
-    simt::sync_block();
-    if (simt::thread_rank() == 0) take_ticket();
-
-    constexpr int at_a_time = 4;
-    auto const write_column = [&](auto const& column, auto item) {
-      using T = typename std::decay_t<decltype(column)>::T;
-      column.with_target(state.plan.target[portion.digit], [&](auto target) {
-#pragma unroll 1
-        for (int first = static_cast<int>(simt::thread_rank_anew()); first < valid; first += at_a_time * threads) {
-          uninitialized_array<T, at_a_time> batch;
-          std::uint32_t bins[at_a_time];
-#pragma unroll
-          for (int k = 0; k < at_a_time; ++k) {
-            int const i = first + k * threads;
-            if (i >= valid) break;
-            int const number = shared.sources[i];
-            batch[k] = item(number);
-            bins[k] = digit_of_item(number);
-          }
-#pragma unroll
-          for (int k = 0; k < at_a_time; ++k) {
-            if (first + k * threads < valid) *(target + (shared.targets[bins[k]] + (first + k * threads))) = batch[k];
-          }
-        }
-      });
-    };
-    write_column(keys, [&](int number) { return shared.items.keys[number]; });
-    values.with_source(state.plan.source[portion.digit], [&](auto source) {
-      write_column(values, [&](int number) { return static_cast<Value>(*(source + (begin + number))); });
+  // Starts to load a tile of a column into shared memory, in the order of the input.
+  template <class Column, class T>
+  __device__ __forceinline__ void load(Column const& column, T* to, onesweep_tile const& tile,
+                                       simt::async_copies& copies) const {
+    column.with_source(source(), [&](auto from) {
+      if constexpr (std::is_pointer_v<decltype(from)> && alignof(T) >= 4) {
+        detail::start_copies<threads>(copies, from + tile.begin, to, tile.valid);
+      } else {
+        detail::copy_striped<threads, items_per_thread>(from + tile.begin, to, tile.valid);
+      }
     });
   }
 
@@ -178,7 +79,7 @@ class onesweep_sweep {
     bins mine{};
     ranker::for_each_bin([&](int b, int bin) {
       mine.totals[b] = ranker::total(shared.rank, bin);
-      if (tests_items && bin == num_bins - 1) mine.totals[b] -= absent;
+      if (tests_items && bin == digits::num_bins - 1) mine.totals[b] -= absent;
       if (!is_first) return;
       if (static_cast<int>(mine.totals[b]) == tuning.tile_items() - absent) shared.has_one_bin = true;
       counts.publish(tile, bin, tile == 0 ? counts.inclusive : counts.of_tile, mine.totals[b]);
@@ -186,7 +87,7 @@ class onesweep_sweep {
         simt::store_relaxed(next_counts.word(t, bin), 0u);
       }
     });
-    ranker::scan_totals(shared.rank, mine.totals, mine.starts);
+    ranker::scan_totals(shared.rank, mine);
     return mine;
   }
 
@@ -196,17 +97,100 @@ class onesweep_sweep {
     simt::sync_block();
   }
 
+  // Finds how many items of each bin lie in the tiles before, and fills shared.targets. The last tile of the portion
+  // moves the starts on for the next portion. Has a barrier, and owes one.
+  __device__ __forceinline__ void look_back(int tile, bins const& mine) {
+    using walk = bin_look_back<digits::num_bins, tuning.look_back_window>;
+    uninitialized_array<walk, ranker::bins_per_thread> walks;
+    ranker::for_each_bin([&](int b, int) { walks[b] = walk(tile); });
+    for (;;) {
+      ranker::for_each_bin([&](int b, int bin) {
+        int const missing = walks[b].advance(counts, bin, tuning.max_polls);
+        if (missing >= 0) simt::store_relaxed(shared.missing, missing);  // relaxed, as any missing tile will do
+      });
+      simt::sync_block();
+      int const missing = shared.missing;
+      if (missing < 0) break;
+      simt::sync_block();
+      fall_back(missing);
+    }
+    ranker::for_each_bin([&](int b, int bin) {
+      std::uint32_t const before = walks[b].sum();
+      if (tile > 0) counts.publish(tile, bin, counts.inclusive, before + mine.totals[b]);
+      std::uint64_t const start = state.starts[portion.number % 2][portion.digit][bin] + before;
+      shared.targets[bin] = static_cast<std::int64_t>(start) - mine.starts[b];
+      if (tile == portion.num_tiles - 1) {
+        state.starts[(portion.number + 1) % 2][portion.digit][bin] = start + mine.totals[b];
+      }
+    });
+  }
+
+  // Puts a tile in order quickly, by atomics, with a check whether it came out stable: moves its items to their
+  // targets, and returns true; or writes nothing and returns false, if it did not. Absent items come last, in the last
+  // bin.
+  __device__ __forceinline__ bool sweep_quickly(onesweep_tile const& tile) {
+    keys_type my_keys;
+    digits_type my_digits;
+    load_keys(tile, my_keys);
+    int const my_valid = tile.valid - ranker::item_index(0);
+    take_digits(my_keys, my_valid, my_digits);
+    typename ranker::ranks_type ranks;
+    ranker::rank_by_atomics(shared.rank, my_digits, state.plan.hot_bin[portion.digit], ranks);
+    simt::sync_block();
+    bins const mine = scan_bins(tile.index, true, tuning.tile_items() - tile.valid);
+    if (shared.has_one_bin) {
+      stay_in_order();
+      look_back(tile.index, mine);
+    } else {
+      place_bins(mine);
+      exchange_keys(my_keys, my_digits, ranks);
+      look_back(tile.index, mine);
+      count_misplaced(mine);
+#pragma unroll
+      for (int i = 0; i < items_per_thread; ++i) my_keys[i] = shared.items.keys[ranker::item_index(i)];
+    }
+    simt::sync_block();
+    if (shared.misplaced != 0) return false;
+    take_digits(my_keys, my_valid, my_digits);  // not before: in an unstable tile, absent items may come first
+    if (simt::thread_rank() == 0) take_ticket();
+    write(tile, my_keys, my_digits);
+    return true;
+  }
+
+ private:
+  // Falls back: counts a missing tile, whose input nobody overwrites before this pass ends, and publishes the counts.
+  __device__ __forceinline__ void fall_back(int missing) {
+    if (simt::thread_rank() == 0) simt::store_relaxed(shared.missing, -1);
+    ranker::for_each_bin([&](int, int bin) { shared.recounts[bin] = 0; });
+    simt::sync_block();
+    std::int64_t const begin = portion.begin_of(missing, tuning.tile_items());
+    int const valid = portion.items_of(missing, tuning.tile_items());
+    keys.with_source(source(), [&](auto from) {
+#pragma unroll 1
+      for (int i = static_cast<int>(simt::thread_rank()); i < valid; i += threads) {
+        Key const key = *(from + (begin + i));
+        simt::add_shared(shared.recounts[digit_of(key)], 1u);
+      }
+    });
+    simt::sync_block();
+    ranker::for_each_bin([&](int, int bin) {
+      if (counts.load(missing, bin) == 0) {
+        counts.publish(missing, bin, missing == 0 ? counts.inclusive : counts.of_tile, shared.recounts[bin]);
+      }
+    });
+    simt::sync_block();
+  }
+
   // Returns whether item i of this thread exists: it is absent if the tile is not full, and ends before it. my_valid
   // is how many of the tile's items come no earlier than the thread's first.
   static __device__ __forceinline__ bool exists(int i, int my_valid) {
     return !tests_items || i * threads_per_warp < my_valid;
   }
 
-  __device__ __forceinline__ void load_keys(std::int64_t begin, int valid,
-                                            uninitialized_array<Key, items_per_thread>& my_keys) const {
-    keys.with_source(state.plan.source[portion.digit], [&](auto source) {
-      auto const first = source + (begin + ranker::item_index(0));
-      int const my_valid = valid - ranker::item_index(0);
+  __device__ __forceinline__ void load_keys(onesweep_tile const& tile, keys_type& my_keys) const {
+    keys.with_source(source(), [&](auto source) {
+      auto const first = source + (tile.begin + ranker::item_index(0));
+      int const my_valid = tile.valid - ranker::item_index(0);
 #pragma unroll
       for (int i = 0; i < items_per_thread; ++i) {
         if (exists(i, my_valid)) my_keys[i] = *(first + i * threads_per_warp);
@@ -214,21 +198,16 @@ class onesweep_sweep {
     });
   }
 
-  // Starts to load a tile of a column into shared memory, in the order of the input.
-  template <class Column, class T>
-  __device__ __forceinline__ void load(Column const& column, T* target, std::int64_t begin, int valid,
-                                       simt::async_copies& copies) const {
-    column.with_source(state.plan.source[portion.digit], [&](auto source) {
-      if constexpr (std::is_pointer_v<decltype(source)> && alignof(T) >= 4) {
-        detail::start_copies<threads>(copies, source + begin, target, valid);
-      } else {
-        detail::copy_striped<threads, items_per_thread>(source + begin, target, valid);
-      }
-    });
+  // Takes the digits of keys. An absent key gets the last bin without being read: radix_key may follow its pointers.
+  __device__ __forceinline__ void take_digits(keys_type const& my_keys, int my_valid, digits_type& my_digits) const {
+#pragma unroll
+    for (int i = 0; i < items_per_thread; ++i) {
+      my_digits.set(i, exists(i, my_valid) ? digit_of(my_keys[i]) : digits::num_bins - 1);
+    }
   }
 
-  __device__ __forceinline__ void exchange_keys(uninitialized_array<Key, items_per_thread> const& my_keys,
-                                                typename ranker::digits_type const& my_digits,
+  // Puts the keys and their source indices in order, in shared memory. Owes a barrier.
+  __device__ __forceinline__ void exchange_keys(keys_type const& my_keys, digits_type const& my_digits,
                                                 typename ranker::ranks_type const& ranks) {
 #pragma unroll
     for (int i = 0; i < items_per_thread; ++i) {
@@ -260,91 +239,31 @@ class onesweep_sweep {
     if (simt::lane() == 0 && misplaced != 0) simt::add_shared(shared.misplaced, misplaced);
   }
 
-  // Takes the digits of keys. An absent key gets the last bin without being read: radix_key may follow its pointers.
-  __device__ __forceinline__ void take_digits(uninitialized_array<Key, items_per_thread> const& from, int my_valid,
-                                              typename ranker::digits_type& to) const {
-#pragma unroll
-    for (int i = 0; i < items_per_thread; ++i) to.set(i, exists(i, my_valid) ? digit_of(from[i]) : num_bins - 1);
-  }
-
   // Writes keys from registers; then values, through the shared memory that held the keys. Values take a barrier.
-  __device__ __forceinline__ void write(std::int64_t begin, int valid,
-                                        uninitialized_array<Key, items_per_thread> const& ordered,
-                                        typename ranker::digits_type& ordered_digits) {
+  __device__ __forceinline__ void write(onesweep_tile const& tile, keys_type const& my_keys, digits_type& my_digits) {
     auto const write_column = [&](auto const& column, auto item) {
-      column.with_target(state.plan.target[portion.digit], [&](auto target) {
+      column.with_target(target(), [&](auto target) {
         auto place = static_cast<std::uint32_t>(ranker::item_index(0));
         simt::forget(place);  // else every item's index is kept from tile to tile, for which there are no registers
         auto const first = target + place;
-        int const my_valid = valid - static_cast<int>(place);
+        int const my_valid = tile.valid - static_cast<int>(place);
 #pragma unroll
         for (int i = 0; i < items_per_thread; ++i) {
-          auto const to = first + (shared.targets[ordered_digits[i]] + i * threads_per_warp);
+          auto const to = first + (shared.targets[my_digits[i]] + i * threads_per_warp);
           auto const what = item(i);
           if (exists(i, my_valid)) *to = what;  // only the store waits for this test
         }
       });
     };
     simt::async_copies copies;
-    if constexpr (has_values<Value>) load(values, detail::address_of(shared.items.values[0]), begin, valid, copies);
-    write_column(keys, [&](int i) { return ordered[i]; });
+    if constexpr (has_values<Value>) load(values, detail::address_of(shared.items.values[0]), tile, copies);
+    write_column(keys, [&](int i) { return my_keys[i]; });
     if constexpr (has_values<Value>) {
       copies.wait();
       simt::sync_block();
-      ordered_digits.forget();
+      my_digits.forget();
       write_column(values, [&](int i) { return shared.items.values[shared.sources[ranker::item_index(i)]]; });
     }
-  }
-
-  // Finds how many items of each bin lie in the tiles before, and fills shared.targets. The last tile of the portion
-  // moves the starts on for the next portion. Has a barrier, and owes one.
-  __device__ __forceinline__ void look_back(int tile, bins const& mine) {
-    using walk = bin_look_back<num_bins, tuning.look_back_window>;
-    uninitialized_array<walk, bins_per_thread> walks;
-    ranker::for_each_bin([&](int b, int) { walks[b] = walk(tile); });
-    for (;;) {
-      ranker::for_each_bin([&](int b, int bin) {
-        int const missing = walks[b].advance(counts, bin, tuning.max_polls);
-        if (missing >= 0) simt::store_relaxed(shared.missing, missing);  // relaxed, as any missing tile will do
-      });
-      simt::sync_block();
-      int const missing = shared.missing;
-      if (missing < 0) break;
-      simt::sync_block();
-      fall_back(missing);
-    }
-    ranker::for_each_bin([&](int b, int bin) {
-      std::uint32_t const before = walks[b].sum();
-      if (tile > 0) counts.publish(tile, bin, counts.inclusive, before + mine.totals[b]);
-      std::uint64_t const start = state.starts[portion.number % 2][portion.digit][bin] + before;
-      shared.targets[bin] = static_cast<std::int64_t>(start) - mine.starts[b];
-      if (tile == portion.num_tiles - 1) {
-        state.starts[(portion.number + 1) % 2][portion.digit][bin] = start + mine.totals[b];
-      }
-    });
-  }
-
-  // Falls back: counts a missing tile, whose input nobody overwrites before this pass ends, and publishes the counts.
-  __device__ __forceinline__ void fall_back(int missing) {
-    if (simt::thread_rank() == 0) simt::store_relaxed(shared.missing, -1);
-    ranker::for_each_bin([&](int, int bin) { shared.recounts[bin] = 0; });
-    simt::sync_block();
-    std::int64_t const begin = portion.begin_of(missing, tuning.tile_items());
-    int const valid = portion.items_of(missing, tuning.tile_items());
-    keys.with_source(state.plan.source[portion.digit], [&](auto source) {
-#pragma unroll 1
-      for (int i = static_cast<int>(simt::thread_rank()); i < valid; i += threads) {
-        Key const key = *(source + (begin + i));
-        simt::add_shared(shared.recounts[digit_of(key)], 1u);
-      }
-    });
-    simt::sync_block();
-    ranker::for_each_bin([&](int, int bin) {
-      if (counts.load(missing, bin) == 0) {
-        counts.publish(missing, bin, missing == 0 ? counts.inclusive : counts.of_tile, shared.recounts[bin]);
-      }
-    });
-    simt::sync_block();
   }
 };
 
