@@ -1,6 +1,6 @@
 // block_reduce in blocks of every number of warps: by operators that do not commute, on values of many sizes, and by those
 // whose order nobody can tell.
-#include <api/reductions.h>
+#include <support/reductions.h>
 #include <mgpu/detail/block/reduce.cuh>
 #include <mgpu/detail/simt/simt.cuh>
 #include <support/device.h>

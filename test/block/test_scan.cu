@@ -1,6 +1,6 @@
 // A block's scans, in blocks of some numbers of warps, full and partial: over types of many sizes by an operator that
 // is only given neighbours, by one that does not commute, and by usual ones.
-#include <api/reductions.h>
+#include <support/reductions.h>
 #include <mgpu/detail/block/scan.cuh>
 #include <mgpu/detail/core/config.h>
 #include <mgpu/detail/core/reorderable.h>
