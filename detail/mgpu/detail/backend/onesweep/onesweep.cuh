@@ -52,14 +52,13 @@ void onesweep(device_call& call, Problem const& problem) {
   int const arch = detail::compiled_arch(call, pass_kernel);
   onesweep_tuning const tuning = Tuning::at(arch);
   digit_layout const digits(radix_traits<Key>::bits, tuning.max_digit_bits);
-  onesweep_launches const launches(tuning, problem.num_items);
+  onesweep_portion const first = detail::portion_of(tuning, problem.num_items, 0, 0);
 
   // All memory that has to be zero lies side by side, so that it is cleared in one go.
   auto const state_words =
       static_cast<std::int64_t>(storage_bytes<histogram::template state>(arch) / sizeof(std::uint64_t));
-  std::int64_t const num_tickets = std::int64_t{digits.count} * launches.count();
-  std::int64_t const count_words =
-      divide_up<std::int64_t>(std::int64_t{launches.most_tiles()} * digits.num_bins(), 2);
+  std::int64_t const num_tickets = std::int64_t{digits.count} * first.portions;
+  std::int64_t const count_words = divide_up<std::int64_t>(std::int64_t{first.most_tiles} * digits.num_bins(), 2);
   scratch_layout layout;
   std::size_t const words = layout.add<std::uint64_t>(state_words + num_tickets + 2 * count_words);
   keys_buffer of_keys;
@@ -87,14 +86,14 @@ void onesweep(device_call& call, Problem const& problem) {
   keys_column const keys = detail::column_of(call, of_keys, problem.keys_in, problem.keys_out);
   values_column const values = detail::column_of(call, of_values, problem.values_in, problem.values_out);
   for (int digit = 0; digit < digits.count; ++digit) {
-    for (int number = 0; number < launches.count(); ++number) {
-      onesweep_portion const portion = launches.portion(digit, number);
+    for (int number = 0; number < first.portions; ++number) {
+      onesweep_portion const portion = detail::portion_of(tuning, problem.num_items, digit, number);
       grid_shape shape{smaller<std::int64_t>(sms * tuning.blocks_per_sm, portion.num_tiles), tuning.threads_per_block,
                        storage_bytes<onesweep_pass<Tuning, Key, Value>::template storage>(arch)};
       shape.early = arch >= 90;  // early after the histogram, or the pass before
       detail::launch(call, shape, pass_kernel, keys, values, portion, state, reinterpret_cast<std::uint32_t*>(counts),
                      reinterpret_cast<std::uint32_t*>(counts + count_words),
-                     tickets + digit * launches.count() + number);
+                     tickets + digit * first.portions + number);
     }
   }
 }

@@ -36,33 +36,19 @@ struct onesweep_portion {
   }
 };
 
-// The launches of a pass, which share its items out evenly: in a launch of few tiles, few blocks would have to clear
-// the counts of all tiles of the next launch.
-class onesweep_launches {
- public:
-  onesweep_launches(onesweep_tuning const& tuning, std::int64_t num_items) : tuning_(tuning), num_items_(num_items) {
-    std::int64_t const num_tiles = divide_up<std::int64_t>(num_items, tuning.tile_items());
-    count_ = static_cast<int>(divide_up(num_tiles, tuning.max_launch_items / tuning.tile_items()));
-    tiles_ = divide_up<std::int64_t>(num_tiles, count_);
-  }
-  int count() const { return count_; }
-  int most_tiles() const { return static_cast<int>(tiles_) + 1; }  // items that do not fill a tile may make two tiles
-
-  // Returns what launch `number` of the pass of a digit takes.
-  onesweep_portion portion(int digit, int number) const {
-    std::int64_t const tile_items = tuning_.tile_items();
-    std::int64_t const begin = number * tiles_ * tile_items;
-    std::int64_t const num_items = smaller(tiles_ * tile_items, num_items_ - begin);
-    int const first_tile = tuning_.first_tile_items(num_items);
-    auto const num_tiles = static_cast<int>(1 + divide_up(num_items - first_tile, tile_items));
-    return {begin, num_items, num_items_, num_tiles, first_tile, digit, number, count_, most_tiles()};
-  }
-
- private:
-  onesweep_tuning tuning_;
-  std::int64_t num_items_;
-  std::int64_t tiles_;  // how many tiles the items of a launch fill, but for the last launch
-  int count_;
-};
+// Returns the portion of launch `number` of the pass of a digit. The launches of a pass share its items out evenly: in
+// a launch of few tiles, few blocks would have to clear the counts of all tiles of the next launch.
+inline onesweep_portion portion_of(onesweep_tuning const& tuning, std::int64_t num_items, int digit, int number) {
+  std::int64_t const tile_items = tuning.tile_items();
+  std::int64_t const tiles_of_pass = divide_up(num_items, tile_items);
+  std::int64_t const portions = divide_up(tiles_of_pass, tuning.max_launch_items / tile_items);
+  std::int64_t const tiles = divide_up(tiles_of_pass, portions);
+  std::int64_t const begin = number * tiles * tile_items;
+  std::int64_t const count = smaller(tiles * tile_items, num_items - begin);
+  int const first_tile = tuning.first_tile_items(count);
+  auto const num_tiles = static_cast<int>(1 + divide_up(count - first_tile, tile_items));
+  auto const most_tiles = static_cast<int>(tiles + 1);  // items that do not fill a tile may make two tiles
+  return {begin, count, num_items, num_tiles, first_tile, digit, number, static_cast<int>(portions), most_tiles};
+}
 
 }  // namespace mgpu::detail
