@@ -1,5 +1,6 @@
 // Striped moves of a tile: which places each thread visits, and what stays untouched beyond the valid items.
 #include <mgpu/detail/block/striped.cuh>
+#include <mgpu/detail/core/index_iterators.h>
 #include <mgpu/detail/simt/simt.cuh>
 #include <support/device.h>
 #include <thread/guarded.h>
