@@ -16,9 +16,9 @@ struct transformed_iterator {
   using value_type = T;
   Iterator it;
   Function function;
-  __host__ __device__ friend transformed_iterator operator+(transformed_iterator it, std::int64_t distance) {
-    it.it = it.it + distance;
-    return it;
+  __host__ __device__ friend transformed_iterator operator+(transformed_iterator moved, std::int64_t distance) {
+    moved.it = moved.it + distance;
+    return moved;
   }
   __device__ T operator*() const {
     Function f = function;  // the user's operator() may not be const

@@ -57,7 +57,7 @@ struct reduce_default_tuning {
 
  private:
   // The bytes of registers that a load or a value takes: bytes that do not come as words may take a register each.
-  static constexpr int in_registers(int bytes) { return bytes % 4 == 0 ? bytes : 4 * bytes; }
+  static constexpr int in_registers(int size) { return size % 4 == 0 ? size : 4 * size; }
   static constexpr int bytes = larger(in_registers(load_bytes), larger(value_bytes, 4));
 
   // Returns the tuning of a span and its blocks an SM from sm_90 on, or of those before, and of a single block.

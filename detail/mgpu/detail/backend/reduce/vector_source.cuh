@@ -30,8 +30,8 @@ struct vector_source {
   unit const* units;
   Unary unary;
 
-  vector_source(Item const* input, Unary unary)
-      : input(input), units(reinterpret_cast<unit const*>(input + head())), unary(unary) {}
+  vector_source(Item const* items, Unary function)
+      : input(items), units(reinterpret_cast<unit const*>(items + head())), unary(function) {}
   int head() const {
     auto const beyond = static_cast<int>(reinterpret_cast<std::uintptr_t>(input) % 16);
     return (16 - beyond) % 16 / item_bytes;
