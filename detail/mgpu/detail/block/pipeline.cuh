@@ -8,7 +8,7 @@
 
 namespace mgpu::detail {
 
-// Where a role is: at a stage, in an even or an odd round through all of them.
+// A cursor tells where a role is: at a stage, in an even or an odd round through all of them.
 template <int num_stages>
 struct stage_cursor {
   int stage = 0;

@@ -35,7 +35,7 @@ struct counting_sort_counters {
     static constexpr counting_sort_tuning tuning = Tuning::at(arch);
     static constexpr int count = smaller(1 << bits, tuning.max_counters);
     static constexpr int parts = (1 << bits) / count;  // a block counts the values of one part
-    // Where there is room, each lane has a copy of the counters, in a bank of its own.
+    // Each lane has a copy of the counters, in a bank of its own, if there is room for that.
     static constexpr int copies = threads_per_warp * count <= tuning.max_counters ? threads_per_warp : 1;
     std::uint32_t counts[count * copies];
     std::uint64_t warps[threads_per_warp];

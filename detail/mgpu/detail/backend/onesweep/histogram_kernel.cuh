@@ -54,8 +54,8 @@ __device__ __forceinline__ fullest_bin scan_counts(std::uint64_t (&counts)[num_b
   return fullest;
 }
 
-// What a warp has seen of the order of the keys, each compared with the next one. It need only look on while the keys
-// may still be in order.
+// A warp compares each key with the next one, and notes here whether they are in order. It need only look on while they
+// may still be.
 class input_order_detector {
  public:
   // Returns whether the keys seen so far are in order.

@@ -1,4 +1,4 @@
-// What the kernels of a radix sort share in global memory.
+// The kernels of a radix sort share this state in global memory.
 #pragma once
 #include <mgpu/detail/backend/onesweep/sort_column.h>
 #include <cstdint>

@@ -1,4 +1,4 @@
-// What a block of a digit pass works on, and the quick way to sweep a tile. OneSweep: Adinets, Merrill,
+// A block of a digit pass finds here what it works on, and the quick way to sweep a tile. OneSweep: Adinets, Merrill,
 // arXiv:2206.01784.
 #pragma once
 #include <mgpu/detail/backend/onesweep/portion.h>

@@ -1,4 +1,4 @@
-// What one warp does with its chunk, which is its part of a tile: load, reduce, scan, store. All functions are called
+// One warp loads, reduces, scans and stores its chunk, which is its part of a tile. All functions are called
 // by all lanes of the warp. A lane scans items that are blocked; from and to global memory it moves items that are
 // striped. The lanes exchange them through `staged`, the chunk in shared memory.
 #pragma once
@@ -18,7 +18,7 @@
 
 namespace mgpu::detail {
 
-// What the blocks of a launch scan, and the global memory by which they share it out and learn their prefixes. There
+// A launch tells its blocks what they scan, and by which global memory they share it out and learn their prefixes. There
 // is at least one item.
 template <class Problem>
 struct scan_launch {
