@@ -115,6 +115,7 @@ template <class Policy, class Input, class Indices, class Comp = cuda::std::less
           class = std::enable_if_t<detail::is_policy<Policy>>>
 Indices argsort(Policy const& policy, Input first, Input last, Indices indices, Comp comp = {}) {
   static_assert(detail::check_iterators<Input, Indices>());
+  static_assert(detail::check_indices<Indices>());
   auto const num_items = detail::num_items_in(first, last);
   using index = detail::index_t<Indices>;
   detail::counting_iterator<index> const numbers{0};
@@ -139,6 +140,7 @@ template <class Policy, class Keys, class Indices, class Comp = cuda::std::less<
           class = std::enable_if_t<detail::is_policy<Policy>>>
 void sort_with_indices(Policy const& policy, Keys first, Keys last, Indices indices, Comp comp = {}) {
   static_assert(detail::check_iterators<Keys, Indices>());
+  static_assert(detail::check_indices<Indices>());
   using index = detail::index_t<Indices>;
   detail::counting_iterator<index> const numbers{0};
   detail::dispatch_sort("mgpu::sort_with_indices", policy,

@@ -44,6 +44,19 @@ struct merge_by_arch {
   }
 };
 
+struct by_sweeps {
+  __host__ __device__ static constexpr mgpu::detail::onesweep_tuning at(int) { return {256, 16, 1, true}; }
+};
+
+// Returns how much scratch a sort of so many 16-bit keys asks for by a policy.
+template <class Policy>
+std::size_t scratch_of_sort(Policy const& policy, std::size_t count) {
+  auto* const first = test::nowhere<std::uint16_t>();
+  std::size_t bytes = 0;
+  mgpu::sort(policy.query_scratch(bytes), first, first + count);
+  return bytes;
+}
+
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(tuning, *boost::unit_test::precondition(test::can_run{}))
@@ -73,6 +86,13 @@ BOOST_AUTO_TEST_CASE(results_do_not_depend_on_it) {
       test::check_merge(merge_by_arch{}, merge(count, count / 2, 30, 1, {}));
     }
   }
+}
+
+// So many keys are counted, which takes no memory for keys, unless a tuning says how to sort them.
+BOOST_AUTO_TEST_CASE(is_followed_for_keys_that_would_be_counted) {
+  std::size_t const count = std::size_t{1} << 23;
+  BOOST_TEST(scratch_of_sort(mgpu::par, count) < count * sizeof(std::uint16_t));
+  BOOST_TEST(scratch_of_sort(mgpu::par.with_tuning(by_sweeps{}), count) >= count * sizeof(std::uint16_t));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

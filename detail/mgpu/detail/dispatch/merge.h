@@ -56,6 +56,7 @@ void dispatch_merge([[maybe_unused]] char const* name, [[maybe_unused]] Policy c
         check_device_items<Policy, typename Problem::KeysA, typename Problem::ValuesA, typename Problem::KeysB,
                            typename Problem::ValuesB, typename Problem::KeysOut, typename Problem::ValuesOut>());
 #if MGPU_HAS_DEVICE
+    static_assert(check_tuning<Policy, merge_tuning>());
     detail::run_on_device(name, policy, problem.num_items(), [&](device_call& call) {
       detail::merge_on_device<typename policy_tuning<Policy>::type>(
           call,

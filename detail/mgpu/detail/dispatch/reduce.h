@@ -10,6 +10,7 @@
 #include <mgpu/detail/runtime/policy_traits.h>
 #if MGPU_HAS_DEVICE
 #include <mgpu/detail/backend/reduce/reduce.cuh>
+#include <mgpu/detail/backend/reduce/tuning.h>
 #include <mgpu/detail/runtime/call.h>
 #include <mgpu/detail/runtime/run.h>
 #endif
@@ -34,6 +35,7 @@ typename Problem::T dispatch_reduce([[maybe_unused]] char const* name, [[maybe_u
     return detail::host_reduce(std::move(problem), unary, op);
   } else {
 #if MGPU_HAS_DEVICE
+    static_assert(check_tuning<Policy, reduce_tuning>());
     auto const resolved = detail::to_device_policy(policy);
     scratch_of source(resolved.scratch());
     named_range const range(name);

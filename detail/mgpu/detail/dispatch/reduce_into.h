@@ -8,6 +8,9 @@
 #include <mgpu/detail/dispatch/requirements.h>
 #include <mgpu/detail/runtime/iterator.h>
 #include <mgpu/detail/runtime/policy_traits.h>
+#if MGPU_HAS_DEVICE
+#include <mgpu/detail/backend/reduce/tuning.h>
+#endif
 #include <cstdint>
 #include <utility>
 
@@ -23,6 +26,7 @@ void dispatch_reduce_into([[maybe_unused]] char const* name, [[maybe_unused]] Po
     *out = detail::host_reduce(std::move(problem), unary, op);
   } else {
 #if MGPU_HAS_DEVICE
+    static_assert(check_tuning<Policy, reduce_tuning>());
     std::int64_t const num_outputs = 1;  // an empty range has a result too
     detail::run_on_device(name, policy, num_outputs, [&](device_call& call) {
       detail::reduce_to_output<typename policy_tuning<Policy>::type>(

@@ -114,6 +114,32 @@ constexpr auto check_conversion() {
   return true;
 }
 
+template <class Indices>
+constexpr auto check_indices() {
+  static_assert(std::is_constructible_v<index_t<Indices>, std::int64_t>,
+                "mgpu: indices are integers, which do not convert to the items of the range for them");
+  return true;
+}
+
+// --- Tunings.
+
+// Tells whether the caller brought a tuning of a certain type.
+template <class Tuning, class Of>
+constexpr bool is_tuning_of = std::is_same_v<std::decay_t<decltype(Tuning::at(0))>, Of>;
+template <class Of>
+inline constexpr bool is_tuning_of<void, Of> = false;
+
+// `Of` are the types that tune the call.
+template <class Policy, class... Of>
+constexpr auto check_tuning() {
+  using tuning = typename policy_tuning<Policy>::type;
+  static_assert(std::is_void_v<tuning> || (is_tuning_of<tuning, Of> || ...),
+                "mgpu: with_tuning: this call does not go by a tuning of that type: <mgpu/tuning.h> says which do");
+  return true;
+}
+
+// --- The device.
+
 // Each of these checks says in one line what keeps a call from the device.
 template <class Policy>
 constexpr auto check_device_compiler() {

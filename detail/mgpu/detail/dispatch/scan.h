@@ -69,6 +69,7 @@ void dispatch_scan([[maybe_unused]] char const* name, [[maybe_unused]] Policy co
                   "(std's only with C++20 and --expt-relaxed-constexpr)");
     static_assert(check_device_compiler<Policy>());
 #if MGPU_HAS_DEVICE
+    static_assert(check_tuning<Policy, scan_tuning>());
     std::int64_t const num_outputs = total_of_none ? problem.num_items + 1 : problem.num_items;
     detail::run_on_device(name, policy, num_outputs, [&](device_call& call) {
       detail::scan_on_device<typename policy_tuning<Policy>::type>(

@@ -32,12 +32,6 @@ namespace mgpu::detail {
 
 #if MGPU_HAS_DEVICE
 
-// Tells whether the caller brought a tuning of a certain backend.
-template <class Tuning, class Of>
-constexpr bool is_tuning_of = std::is_same_v<std::decay_t<decltype(Tuning::at(0))>, Of>;
-template <class Of>
-inline constexpr bool is_tuning_of<void, Of> = false;
-
 // Calls f with a value of the narrowest index type that counts num_items.
 template <class F>
 void with_index_type(std::int64_t num_items, F f) {
@@ -52,8 +46,6 @@ void with_index_type(std::int64_t num_items, F f) {
 // block, or by one of onesweep's tunings.
 template <bool descending, class Tuning, class Problem>
 void sort_by_digits(device_call& call, Problem const& problem) {
-  static_assert(!is_tuning_of<Tuning, radix_block_tuning>,
-                "mgpu: with_tuning: one block sorts no more than its tile, so it cannot be chosen for a call");
   constexpr int key_bytes = bytes_of<typename Problem::Key>;
   constexpr int value_bytes = bytes_of<typename Problem::Value>;
   if constexpr (!std::is_void_v<Tuning>) {
@@ -98,13 +90,12 @@ void sort_on_device(device_call& call, Problem const& problem, Comp const& comp)
   constexpr bool has_large_values = bytes_of < Value >> max_moved_value_bytes;
   constexpr bool descending = order == sort_order::descending;
   constexpr bool by_digits = order != sort_order::none && !is_tuning_of<Tuning, merge_sort_tuning>;
-  if constexpr (by_digits && can_be_counted<Key> && !has_values<Value>) {
+  if constexpr (by_digits && can_be_counted<Key> && !has_values<Value> && std::is_void_v<Tuning>) {
     using tuning = counting_sort_default_tuning<bytes_of<Key>>;
     if (problem.num_items >= tuning::min_items) return detail::counting_sort<tuning, descending>(call, problem);
   }
   if constexpr (has_large_keys) {
-    using indexed_tuning =
-        std::conditional_t<is_tuning_of<Tuning, merge_sort_tuning>, Tuning, indexed_sort_default_tuning>;
+    using indexed_tuning = tuning_or_default<Tuning, indexed_sort_default_tuning>;
     detail::with_index_type(problem.num_items, [&](auto index) {
       detail::sort_by_index<decltype(index)>(call, problem, comp,
                                              [](device_call& inner, auto const& indices, auto const& compare_items) {
@@ -158,6 +149,11 @@ void dispatch_sort([[maybe_unused]] char const* name, [[maybe_unused]] Policy co
     static_assert(check_device_items<Policy, typename Problem::KeysIn, typename Problem::ValuesIn,
                                      typename Problem::KeysOut, typename Problem::ValuesOut>());
 #if MGPU_HAS_DEVICE
+    if constexpr (by_bits && sizeof(Key) <= max_moved_key_bytes) {
+      static_assert(check_tuning<Policy, onesweep_tuning, merge_sort_tuning>());
+    } else {
+      static_assert(check_tuning<Policy, merge_sort_tuning>());
+    }
     using tuning = typename policy_tuning<Policy>::type;
     detail::run_on_device(name, policy, problem.num_items, [&](device_call& call) {
       auto const unwrapped = detail::unwrap_problem(problem);

@@ -75,7 +75,9 @@ check_all(MESSAGE "on the device there is no long double"
           FOR LONG_KEYS LONG_VALUES LONG_IN_PAIRS LONG_COMPLEX LONG_OUTPUT LONG_MERGE LONG_INIT LONG_ITEMS LONG_RESULT
               LONG_SCAN LONG_TOTAL DEVICE_ONLY)
 check_all(MESSAGE "radix_key<T>::of must return a number" FOR LONG_DECLARED)
-check_all(MESSAGE "with_tuning: one block sorts no more than its tile" FOR TUNING_OF_ONE_BLOCK DEVICE_ONLY)
+check_all(MESSAGE "with_tuning: this call does not go by a tuning of that type"
+          FOR TUNING_OF_ONE_BLOCK TUNING_OF_DIGITS TUNING_OF_LARGE_KEYS MERGE_BY_TUNING_OF_SORT SCAN_BY_TUNING_OF_SORT
+              REDUCE_BY_TUNING_OF_SORT RESULT_BY_TUNING_OF_SORT DEVICE_ONLY)
 check_all(MESSAGE "with_tuning: blocks have whole warps"
           FOR TUNING_OF_SHORT_LAUNCHES TUNING_OF_NO_ITEMS TUNING_OF_HALF_A_WARP TUNING_OF_WIDE_THREADS DEVICE_ONLY)
 check_all(MESSAGE "with_tuning: a scan has" FOR TUNING_OF_MANY_GROUPS TUNING_OF_A_CLUSTERED_PIPELINE
@@ -97,5 +99,6 @@ check_all(MESSAGE "the items, or what the unary function makes of them, do not c
           FOR INIT_OF_OTHER UNARY_TO_OTHER)
 check_all(MESSAGE "the results do not convert to the items of the output"
           FOR OUTPUT_OF_OTHER SCAN_TO_OTHER RESULT_OF_OTHER)
+check_all(MESSAGE "indices are integers, which do not convert" FOR INDICES_OF_OTHER SORT_INDICES_OF_OTHER)
 check_all(MESSAGE "the items of the second range do not convert" FOR MERGE_OF_OTHER)
 file(REMOVE_RECURSE "${CMAKE_CURRENT_BINARY_DIR}/misuse_host" "${CMAKE_CURRENT_BINARY_DIR}/misuse_device")

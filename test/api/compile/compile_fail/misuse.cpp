@@ -47,6 +47,9 @@ struct by_x {
 struct of_one_block {
   __host__ __device__ static constexpr mgpu::detail::radix_block_tuning at(int) { return {64, 4, 8}; }
 };
+struct by_sweeps {
+  __host__ __device__ static constexpr mgpu::detail::onesweep_tuning at(int) { return {64, 4, 1, true}; }
+};
 // Tunings that no kernel can follow.
 struct launch_of_less_than_a_tile {
   __host__ __device__ static constexpr mgpu::detail::onesweep_tuning at(int) {
@@ -79,12 +82,19 @@ struct reduce_by_no_rows {
   __host__ __device__ static constexpr mgpu::detail::reduce_tuning at(int) { return {{64, 4}, 1, 1, 1, {64, 0}, 1}; }
 };
 #endif
+struct large_key {
+  int x[9];
+};
 struct deduced {
   __device__ auto operator()(int x) const { return 0.5f * static_cast<float>(x); }
 };
 
 }  // namespace
 
+template <>
+struct mgpu::radix_key<large_key> {
+  __host__ __device__ static int of(large_key const& key) { return key.x[0]; }
+};
 template <>
 struct mgpu::radix_key<by_long> {
   __host__ __device__ static auto of(by_long const& key) { return cuda::std::tie(key.x); }
@@ -93,7 +103,8 @@ struct mgpu::radix_key<by_long> {
 void calls(int* keys, [[maybe_unused]] int const* read_only, [[maybe_unused]] point* points,
            [[maybe_unused]] std::string* words, [[maybe_unused]] std::list<int>& list,
            [[maybe_unused]] std::vector<int> const& fixed, [[maybe_unused]] std::pair<int, int>* pairs,
-           [[maybe_unused]] long double* longs, [[maybe_unused]] by_long* declared) {
+           [[maybe_unused]] long double* longs, [[maybe_unused]] by_long* declared,
+           [[maybe_unused]] large_key* large) {
   thrust::counting_iterator<int> const numbers(0);
   thrust::transform_iterator<to_point, int*> const made(keys, to_point{});
   thrust::constant_iterator<point> const same(point{1, 2});
@@ -158,6 +169,18 @@ void calls(int* keys, [[maybe_unused]] int const* read_only, [[maybe_unused]] po
   mgpu::sort(policy, pairs, pairs + 1);
 #elif defined(MISUSE_TUNING_OF_ONE_BLOCK)
   mgpu::sort(mgpu::par.with_tuning(of_one_block{}), keys, keys + 1);
+#elif defined(MISUSE_TUNING_OF_DIGITS)
+  mgpu::sort(mgpu::par.with_tuning(by_sweeps{}), points, points + 1, by_x{});
+#elif defined(MISUSE_TUNING_OF_LARGE_KEYS)
+  mgpu::sort(mgpu::par.with_tuning(by_sweeps{}), large, large + 1);
+#elif defined(MISUSE_MERGE_BY_TUNING_OF_SORT)
+  mgpu::merge(mgpu::par.with_tuning(by_sweeps{}), keys, keys + 1, keys, keys + 1, keys);
+#elif defined(MISUSE_SCAN_BY_TUNING_OF_SORT)
+  mgpu::inclusive_scan(mgpu::par.with_tuning(by_sweeps{}), keys, keys + 1, keys);
+#elif defined(MISUSE_REDUCE_BY_TUNING_OF_SORT)
+  mgpu::reduce(mgpu::par.with_tuning(by_sweeps{}), keys, keys + 1);
+#elif defined(MISUSE_RESULT_BY_TUNING_OF_SORT)
+  mgpu::reduce_into(mgpu::par.with_tuning(by_sweeps{}), keys, keys + 1, keys);
 
 #elif defined(MISUSE_TUNING_OF_SHORT_LAUNCHES)
   mgpu::sort(mgpu::par.with_tuning(launch_of_less_than_a_tile{}), keys, keys + 1);
@@ -249,6 +272,10 @@ void calls(int* keys, [[maybe_unused]] int const* read_only, [[maybe_unused]] po
   mgpu::inclusive_scan(policy, keys, keys + 1, points);
 #elif defined(MISUSE_RESULT_OF_OTHER)
   mgpu::reduce_into(policy, keys, keys + 1, points);
+#elif defined(MISUSE_INDICES_OF_OTHER)
+  mgpu::argsort(policy, keys, keys + 1, points);
+#elif defined(MISUSE_SORT_INDICES_OF_OTHER)
+  mgpu::sort_with_indices(policy, keys, keys + 1, points);
 #elif defined(MISUSE_MERGE_OF_OTHER)
   mgpu::merge(policy, keys, keys + 1, points, points + 1, keys);
 
