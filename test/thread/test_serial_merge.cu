@@ -1,4 +1,4 @@
-// serial_merge, with and without tests, against a merge done step by step.
+// serial_merge against a merge done step by step.
 #include <mgpu/detail/core/array.cuh>
 #include <mgpu/detail/core/iterator.h>
 #include <mgpu/detail/core/no_values.h>
@@ -23,7 +23,7 @@ struct problem {
 constexpr int nothing = -1;
 
 // One problem a thread. Without Index only the keys are written.
-template <bool within, int items_per_thread, class Index, class Comp>
+template <int items_per_thread, class Index, class Comp>
 __global__ void serial_merge_kernel(int const* keys, problem const* problems, int num_problems, int* merged_out,
                                     int* sources_out, Comp comp) {
   auto const i = static_cast<int>(mgpu::detail::simt::block_rank() * 128 + mgpu::detail::simt::thread_rank());
@@ -31,7 +31,7 @@ __global__ void serial_merge_kernel(int const* keys, problem const* problems, in
   problem const p = problems[i];
   int merged[items_per_thread];
   Index sources[items_per_thread];
-  mgpu::detail::serial_merge<within>(keys, p.a, p.a_end, p.b, p.b_end, merged, sources, comp);
+  mgpu::detail::serial_merge(keys, p.a, p.a_end, p.b, p.b_end, merged, sources, comp);
 #pragma unroll
   for (int k = 0; k < items_per_thread; ++k) {
     merged_out[i * items_per_thread + k] = merged[k];
@@ -60,7 +60,7 @@ class problems {
     }
   }
 
-  template <bool within, class Index, class Order>
+  template <class Index, class Order>
   void check(Order order) {
     BOOST_TEST_CONTEXT(items_per_thread << " items a thread") {
       test::stranger_flag strangers;
@@ -71,9 +71,9 @@ class problems {
       test::buffer<problem> in(problems_);
       test::buffer<int> merged(expected_.size());
       test::buffer<int> sources(expected_.size());
-      test::run_kernel(serial_merge_kernel<within, items_per_thread, Index, test::guarded<Order>>,
-                       (count + 127) / 128, 128, 0, keys.begin(), in.begin(), static_cast<int>(count), merged.begin(),
-                       sources.begin(), strangers.comparator(order));
+      test::run_kernel(serial_merge_kernel<items_per_thread, Index, test::guarded<Order>>, (count + 127) / 128, 128,
+                       0, keys.begin(), in.begin(), static_cast<int>(count), merged.begin(), sources.begin(),
+                       strangers.comparator(order));
       BOOST_TEST(!strangers.raised());
       BOOST_TEST(test::same_bytes(said(merged.get()), expected_));
       if constexpr (mgpu::detail::has_values<Index>)
@@ -137,28 +137,28 @@ problems<items_per_thread> random_pairs(std::size_t shortest, std::size_t longes
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(all_small_runs) {
-  all_pairs<1>(0, 4, test::ascending{}).check<false, int>(test::ascending{});
-  all_pairs<4>(0, 4, test::ascending{}).check<false, int>(test::ascending{});
-  all_pairs<7>(0, 4, test::ascending{}).check<false, int>(test::ascending{});
-  all_pairs<9>(0, 4, test::ascending{}).check<false, mgpu::detail::no_value>(test::ascending{});
-  all_pairs<4>(0, 4, test::descending{}).check<false, int>(test::descending{});
+  all_pairs<1>(0, 4, test::ascending{}).check<int>(test::ascending{});
+  all_pairs<4>(0, 4, test::ascending{}).check<int>(test::ascending{});
+  all_pairs<7>(0, 4, test::ascending{}).check<int>(test::ascending{});
+  all_pairs<9>(0, 4, test::ascending{}).check<mgpu::detail::no_value>(test::ascending{});
+  all_pairs<4>(0, 4, test::descending{}).check<int>(test::descending{});
 }
 
 BOOST_AUTO_TEST_CASE(random_runs) {
-  random_pairs<7>(0, 12).check<false, int>(test::ascending{});
-  random_pairs<17>(0, 12).check<false, int>(test::ascending{});
+  random_pairs<7>(0, 12).check<int>(test::ascending{});
+  random_pairs<17>(0, 12).check<int>(test::ascending{});
 }
 
-BOOST_AUTO_TEST_CASE(within_all_small_runs) {
-  all_pairs<1>(1, 4, test::ascending{}).check<true, int>(test::ascending{});
-  all_pairs<3>(3, 5, test::ascending{}).check<true, int>(test::ascending{});
-  all_pairs<3>(3, 5, test::ascending{}).check<true, mgpu::detail::no_value>(test::ascending{});
-  all_pairs<3>(3, 5, test::descending{}).check<true, int>(test::descending{});
+BOOST_AUTO_TEST_CASE(runs_that_do_not_end) {
+  all_pairs<1>(1, 4, test::ascending{}).check<int>(test::ascending{});
+  all_pairs<3>(3, 5, test::ascending{}).check<int>(test::ascending{});
+  all_pairs<3>(3, 5, test::ascending{}).check<mgpu::detail::no_value>(test::ascending{});
+  all_pairs<3>(3, 5, test::descending{}).check<int>(test::descending{});
 }
 
-BOOST_AUTO_TEST_CASE(within_random_runs) {
-  random_pairs<7>(7, 12).check<true, int>(test::ascending{});
-  random_pairs<17>(17, 20).check<true, int>(test::ascending{});
+BOOST_AUTO_TEST_CASE(random_runs_that_do_not_end) {
+  random_pairs<7>(7, 12).check<int>(test::ascending{});
+  random_pairs<17>(17, 20).check<int>(test::ascending{});
 }
 
 BOOST_AUTO_TEST_SUITE_END()

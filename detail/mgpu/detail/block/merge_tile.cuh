@@ -64,14 +64,7 @@ struct merge_tile {
                                           frame.b_end - frame.a_end, frame.diagonal, comp);
     int const a = frame.a_begin + from_a;
     int const b = frame.a_end + frame.diagonal - from_a;
-    bool const within = a + items_per_thread <= frame.a_end && b + items_per_thread <= frame.b_end;
-    // For keys alone two loops are better, as the tests of the ends matter there; a warp chooses as one, so that none
-    // runs both.
-    if (!has_values<Index> && simt::all(simt::full_mask, within)) {
-      detail::serial_merge<true>(keys + 0, a, frame.a_end, b, frame.b_end, merged, places, comp);
-    } else {
-      detail::serial_merge<false>(keys + 0, a, frame.a_end, b, frame.b_end, merged, places, comp);
-    }
+    detail::serial_merge(keys + 0, a, frame.a_end, b, frame.b_end, merged, places, comp);
   }
 };
 

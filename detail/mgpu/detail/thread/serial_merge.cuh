@@ -24,9 +24,8 @@ __device__ __forceinline__ decltype(auto) as_key(Held& held) {
 // Merges the next items_per_thread items of keys[a, a_end) and keys[b, b_end) into `merged`, equal ones from a first,
 // and their indices in `keys` into `sources`. If both runs end before, the rest of `merged` and `sources` is of no
 // use. comp sees only items of the two runs; but one item behind a and items_per_thread behind b may be read, as a
-// loop that does not branch is quicker by a third. `within` says that either run has items_per_thread items left, so
-// that its end need not be tested. Any thread, no barrier.
-template <bool within, int items_per_thread, class Key, class Index, class Comp>
+// loop that does not branch is quicker by a third. Any thread, no barrier.
+template <int items_per_thread, class Key, class Index, class Comp>
 __device__ __forceinline__ void serial_merge(Key const* keys, int a, int a_end, int b, int b_end,
                                              Key (&merged)[items_per_thread], Index (&sources)[items_per_thread],
                                              Comp& comp) {
@@ -43,8 +42,7 @@ __device__ __forceinline__ void serial_merge(Key const* keys, int a, int a_end, 
   held b_key = at(b);
 #pragma unroll
   for (int i = 0; i < items_per_thread; ++i) {
-    bool const take_b = (!within && a >= a_end) ||
-                        ((within || b < b_end) && comp(impl::as_key<Key>(b_key), impl::as_key<Key>(a_key)));
+    bool const take_b = a >= a_end || (b < b_end && comp(impl::as_key<Key>(b_key), impl::as_key<Key>(a_key)));
     int const source = take_b ? b : a;
     merged[i] = take_b ? b_key : a_key;
     sources[i] = Index(static_cast<int>(static_cast<unsigned>(source) / size));
