@@ -11,7 +11,6 @@
 #include <mgpu/detail/core/no_values.h>
 #include <mgpu/detail/core/radix_key.h>
 #include <mgpu/detail/simt/simt.cuh>
-#include <mgpu/detail/warp/reduce.cuh>
 #include <cstdint>
 
 namespace mgpu::detail {
@@ -78,9 +77,8 @@ class radix_block_sorter {
       shared.keys[0][i] = key;
       if constexpr (has_values<Value>) shared.values[0][i] = *(values_in + i);
     }
-    auto const wider = [](int a, int b) { return larger(a, b); };
-    int const width = detail::warp_reduce(bit_width(differing), threads_per_warp, wider);
-    if (simt::lane() == 0) shared.widths[simt::warp()] = width;
+    auto const width = simt::maximum_of_warp(static_cast<std::uint32_t>(bit_width(differing)));
+    if (simt::lane() == 0) shared.widths[simt::warp()] = static_cast<int>(width);
   }
 
   // Returns how many bits of the keys there are up to the highest one in which keys differ.

@@ -11,7 +11,6 @@
 #include <mgpu/detail/core/address_of.h>
 #include <mgpu/detail/core/arch.h>
 #include <mgpu/detail/core/array.cuh>
-#include <mgpu/detail/core/functional.h>
 #include <mgpu/detail/core/no_values.h>
 #include <mgpu/detail/core/radix_key.h>
 #include <mgpu/detail/grid/bin_look_back.cuh>
@@ -19,7 +18,6 @@
 #include <mgpu/detail/simt/async_copy.cuh>
 #include <mgpu/detail/simt/atomic.cuh>
 #include <mgpu/detail/simt/simt.cuh>
-#include <mgpu/detail/warp/reduce.cuh>
 #include <cstdint>
 #include <type_traits>
 
@@ -234,8 +232,7 @@ struct onesweep_sweep {
       auto const start = static_cast<int>(mine.starts[b]);
       if (mine.totals[b] > 0 && start > 0 && shared.sources[start - 1] > shared.sources[start]) --misplaced;
     });
-    cuda::std::plus<> op;
-    misplaced = detail::warp_reduce(misplaced, threads_per_warp, op);
+    misplaced = static_cast<int>(simt::sum_of_warp(static_cast<std::uint32_t>(misplaced)));
     if (simt::lane() == 0 && misplaced != 0) simt::add_shared(shared.misplaced, misplaced);
   }
 
