@@ -3,7 +3,7 @@
 #pragma once
 #include <mgpu/detail/runtime/policy.h>
 #include <mgpu/detail/runtime/pool_settings.h>
-#include <mgpu/detail/runtime/thrust_memory.h>
+#include <mgpu/detail/runtime/thrust_policy.h>
 #include <cstdint>
 
 namespace mgpu {

@@ -49,6 +49,13 @@ class device_call {
     return device_;
   }
 
+  // Returns whether the stream is captured, so that nothing runs yet.
+  bool is_capturing() const {
+    cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+    detail::check(cudaStreamIsCapturing(stream_, &status), name_, "cudaStreamIsCapturing");
+    return status != cudaStreamCaptureStatusNone;
+  }
+
   // Gets the call's one piece of scratch memory. Returns false if this is a size query: then the backend returns
   // without a launch. It is called once a call, before the first launch, even where the layout is empty.
   bool allocate(scratch_layout const& layout) {

@@ -16,11 +16,10 @@ namespace mgpu::detail {
 // alone if those lie apart.
 inline int ask_largest_cluster(device_call const& call, grid_shape const& shape, void const* kernel,
                                cudaStream_t stream) {
-  constexpr unsigned most = 16;
   allow_shared(call, kernel, shape.shared_bytes);
   detail::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1), call.name(),
                 "cudaFuncSetAttribute");
-  for (unsigned blocks = most; blocks > 1; blocks /= 2) {
+  for (unsigned blocks = 16; blocks > 1; blocks /= 2) {
     int fitting = 0;
     cudaError_t const status = simt::max_active_clusters(
         fitting, kernel, {blocks, static_cast<unsigned>(shape.threads_per_block), shape.shared_bytes, blocks},
@@ -50,11 +49,7 @@ inline int largest_cluster(device_call const& call, grid_shape const& shape, voi
   cluster_facts& known = facts[hash % num_facts];
   bool const is_known = known.kernel == kernel && known.device == call.device() && known.stream == stream;
 
-  cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
-  detail::check(cudaStreamIsCapturing(stream, &status), call.name(), "cudaStreamIsCapturing");
-  if (status != cudaStreamCaptureStatusNone) {
-    return is_known ? known.largest : ask_largest_cluster(call, shape, kernel, nullptr);
-  }
+  if (call.is_capturing()) return is_known ? known.largest : ask_largest_cluster(call, shape, kernel, nullptr);
   unsigned long long id = 0;
   detail::check(cudaStreamGetId(stream, &id), call.name(), "cudaStreamGetId");
   if (!is_known || known.id != id) {

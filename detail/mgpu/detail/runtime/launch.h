@@ -3,6 +3,7 @@
 #include <mgpu/detail/core/config.h>
 #include <mgpu/detail/runtime/call.h>
 #include <mgpu/detail/runtime/check.h>
+#include <mgpu/detail/runtime/debug.h>
 #include <mgpu/detail/runtime/kernel_facts.h>
 #include <mgpu/detail/simt/launch.h>
 #include <cstddef>
@@ -31,29 +32,14 @@ MGPU_NOINLINE inline simt::launch_shape prepare_launch(device_call const& call, 
           static_cast<unsigned>(shape.blocks_per_cluster), shape.early};
 }
 
-#if defined(MGPU_SYNC_LAUNCHES)
-// Waits for the kernel, so that what went wrong in it is told with its name; but not while the stream is captured, when
-// nothing runs.
-inline void wait_for_kernel(device_call const& call, void const* kernel) {
-  cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
-  detail::check(cudaStreamIsCapturing(call.stream(), &status), call.name(), "cudaStreamIsCapturing");
-  if (status != cudaStreamCaptureStatusNone) return;
-  cudaError_t const result = cudaStreamSynchronize(call.stream());
-  if (result == cudaSuccess) return;
-  char const* name = nullptr;
-  if (cudaFuncGetName(&name, kernel) != cudaSuccess) name = "a kernel";
-  detail::check(result, call.name(), name);
-}
-#else
-inline void wait_for_kernel(device_call const&, void const*) {}
-#endif
-
 // Launches a kernel on the call's stream, or throws.
 template <class... Params, class... Args>
 void launch(device_call const& call, grid_shape const& shape, void (*kernel)(Params...), Args const&... args) {
   simt::launch_shape const prepared = prepare_launch(call, shape, reinterpret_cast<void const*>(kernel));
   detail::check(simt::enqueue(kernel, prepared, call.stream(), args...), call.name(), "kernel launch");
+#if defined(MGPU_SYNC_LAUNCHES)
   detail::wait_for_kernel(call, reinterpret_cast<void const*>(kernel));
+#endif
 }
 
 }  // namespace mgpu::detail

@@ -1,11 +1,15 @@
-// Scratch memory may come from a policy of the user's own that has Thrust's customisation point for it: functions
-// get_temporary_buffer and return_temporary_buffer, found by argument-dependent look-up.
+// A policy of Thrust's, or one that a user derives from it, becomes one of mgpu's here: with the scratch memory that it
+// brings, by an allocator or by Thrust's customisation point, functions get_temporary_buffer and return_temporary_buffer
+// that argument-dependent look-up finds. The other way round, mgpu's policies have these functions for Thrust.
 #pragma once
 #include <mgpu/detail/core/config.h>
+#include <mgpu/detail/core/pair_tuple.h>
 #include <mgpu/detail/runtime/check.h>
+#include <mgpu/detail/runtime/policy.h>
+#include <mgpu/detail/runtime/pool.h>
 #include <mgpu/detail/runtime/scratch.h>
-#include <mgpu/detail/runtime/user_scratch.h>
 #include <mgpu/detail/runtime/thrust.h>
+#include <mgpu/detail/runtime/user_scratch.h>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
@@ -120,4 +124,48 @@ class temporary_buffer_scratch : public usual_scratch {
   Policy* policy_;
 };
 
+template <class Policy, class = void>
+constexpr bool has_allocator = false;
+template <class Policy>
+inline constexpr bool has_allocator<Policy, std::void_t<decltype(std::declval<Policy&>().get_allocator())>> = true;
+
+// Makes an mgpu policy of a policy of Thrust's that names the device.
+template <class Derived>
+auto to_device_policy(thrust::cuda_cub::execution_policy<Derived> const& policy) {
+  // Thrust's customisation points take the policy as a reference to non-const.
+  auto& derived = const_cast<Derived&>(static_cast<Derived const&>(policy));
+  device_policy<pool_scratch> const plain{
+      get_stream(derived), must_perform_optional_stream_synchronization(derived), {}};
+  if constexpr (has_allocator<Derived>) {
+    return plain(derived.get_allocator());
+  } else if constexpr (has_temporary_buffers<Derived>) {
+    using scratch = temporary_buffer_scratch<Derived>;
+    return device_policy<scratch>{plain.stream(), plain.blocking(), scratch(derived)};
+  } else {
+    return plain;
+  }
+}
+
 }  // namespace mgpu::detail
+
+namespace mgpu {
+inline namespace MGPU_ABI_NAMESPACE {
+
+// Get and return the temporary memory of Thrust's own algorithms under a policy with an allocator; Thrust finds them
+// by argument-dependent look-up.
+template <class T, class Scratch, class Tuning, class = std::enable_if_t<detail::is_user_allocator<Scratch>>>
+cuda::std::pair<T*, std::ptrdiff_t> get_temporary_buffer(device_policy<Scratch, Tuning>& policy,
+                                                         std::ptrdiff_t num_items) {
+  Scratch source = policy.scratch();
+  std::size_t const bytes = static_cast<std::size_t>(num_items) * sizeof(T);
+  return {static_cast<T*>(source.allocate("thrust", bytes, policy.stream())), num_items};
+}
+template <class Pointer, class Scratch, class Tuning, class = std::enable_if_t<detail::is_user_allocator<Scratch>>>
+void return_temporary_buffer(device_policy<Scratch, Tuning>& policy, Pointer memory, std::ptrdiff_t num_items) {
+  Scratch source = policy.scratch();
+  auto* const items = detail::raw_pointer(memory);
+  source.deallocate(items, static_cast<std::size_t>(num_items) * sizeof(*items), policy.stream());
+}
+
+}  // namespace MGPU_ABI_NAMESPACE
+}  // namespace mgpu

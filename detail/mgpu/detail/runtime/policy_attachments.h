@@ -1,0 +1,78 @@
+// What can be attached to a device policy: a stream, scratch memory, a tuning. They are public, as members of mgpu::par
+// and mgpu::par_nosync.
+#pragma once
+#include <mgpu/detail/core/config.h>
+#include <mgpu/detail/runtime/user_scratch.h>
+#include <cstddef>
+#include <type_traits>
+#include <utility>
+
+namespace mgpu {
+inline namespace MGPU_ABI_NAMESPACE {
+template <class Scratch, class Tuning = void>
+class device_policy;
+}  // namespace MGPU_ABI_NAMESPACE
+}  // namespace mgpu
+
+namespace mgpu::detail {
+
+// The base class of device_policy<Scratch, Tuning>. Each function returns another policy and leaves this one as it is.
+template <class Scratch, class Tuning>
+class policy_attachments {
+  using policy = device_policy<Scratch, Tuning>;
+
+ public:
+  // Returns this policy on a stream of the current device; without it the call takes the default stream. A stream of a
+  // green context may be captured once it has seen a like call: what it has room for can only be asked before.
+  [[nodiscard]] policy on(cudaStream_t stream) const { return {stream, self().blocking(), self().scratch()}; }
+  // Returns this policy on the stream of a cuda::stream_ref, or of another type that has a get() for its stream.
+  template <class Stream>
+  [[nodiscard]] auto on(Stream const& stream) const -> decltype(on(static_cast<cudaStream_t>(stream.get()))) {
+    return on(static_cast<cudaStream_t>(stream.get()));
+  }
+
+  // Returns this policy with scratch memory from an allocator, as thrust::cuda::par(allocator) does. One that is passed
+  // by reference must outlive the call. Under par_nosync the memory is returned while work that uses it may still be in
+  // flight on the stream, so the allocator must reuse memory in stream order.
+  template <class Allocator>
+  [[nodiscard]] auto operator()(Allocator& allocator) const {
+    return with_source(detail::allocator_scratch<Allocator&>(allocator));
+  }
+  template <class Allocator, class = std::enable_if_t<!std::is_lvalue_reference_v<Allocator>>>
+  [[nodiscard]] auto operator()(Allocator&& allocator) const {
+    return with_source(detail::allocator_scratch<std::remove_const_t<Allocator>>(std::move(allocator)));
+  }
+  template <class Allocator>
+  [[nodiscard]] auto operator()(Allocator const& allocator) const {
+    return with_source(detail::allocator_scratch<Allocator>(allocator));
+  }
+  // Returns this policy with scratch memory from a thrust::mr memory resource, which must outlive the call.
+  template <class Resource>
+  [[nodiscard]] auto operator()(Resource* resource) const {
+    return with_source(detail::resource_scratch<Resource>(resource));
+  }
+
+  // Returns this policy with the caller's own memory for scratch; the call throws std::bad_alloc if it is too small.
+  [[nodiscard]] auto with_scratch(void* memory, std::size_t bytes) const {
+    return with_source(detail::buffer_scratch(memory, bytes));
+  }
+  // Returns this policy as a size query: the call sets `bytes` to what with_scratch must bring, and does nothing
+  // else.
+  [[nodiscard]] auto query_scratch(std::size_t& bytes) const { return with_source(detail::query_scratch(bytes)); }
+
+  // Returns this policy with another tuning: a type with a static constexpr at(int arch), as in the backend's tuning.h.
+  // It changes speed, and of results only how floating-point sums round.
+  template <class Selector>
+  [[nodiscard]] device_policy<Scratch, Selector> with_tuning(Selector) const {
+    return {self().stream(), self().blocking(), self().scratch()};
+  }
+
+ private:
+  constexpr policy const& self() const { return static_cast<policy const&>(*this); }
+  template <class Source>
+  device_policy<Source, Tuning> with_source(Source source) const {
+    return {self().stream(), self().blocking(), source};
+  }
+};
+
+}  // namespace mgpu::detail
