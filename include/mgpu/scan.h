@@ -17,9 +17,8 @@
 //           output is the input, no function of the call is given what has been overwritten; but an iterator that
 //           computes (thrust::transform_iterator) may do so from an item that is output by then, wholly or in some of
 //           its bytes. What it returns is dropped.
-//   Policy  The policy is the first argument, as in <mgpu/sort.h>; without one the iterators decide.
-//   Stream  A call under par returns when the result is there. Under par_nosync it returns at once, never
-//           synchronises, and may be captured into a CUDA graph.
+//   Policy  It is the first argument, as in <mgpu/sort.h>; without one the iterators decide. A call under par returns
+//           when the result is there; one under par_nosync at once, and may be captured into a CUDA graph.
 //   Cost    Everything is read once and written once. The device needs one launch up to a cluster of blocks (from
 //           sm_90 on 131,072 items of 4 bytes, where the stream has room for such a cluster, which that of a green
 //           context may not have; before, a tile of a few thousand), else a memset and one launch.
@@ -29,8 +28,8 @@
 //           come on top. policy.query_scratch(bytes) tells the size, for the policy's stream.
 //   Throws  thrust::system_error for CUDA errors, std::bad_alloc for memory; what() begins with the name of the call.
 //           On the host what op and the unary function throw passes through; outputs may then be written in part.
-//   Empty   Without items nothing is written, but for a total where there is an init: then init is the total.
-//   Returns Each function returns the end of the output, which is its begin where there are no items.
+//   Empty   Without items nothing is written, but for a total where there is an init: then init is the total. The end of
+//           the output, which each function returns, is then its begin.
 //
 // Sources: decoupled look-back, Merrill and Garland, NVR-2016-002; its fallback, Smith, Levien, Owens, SPAA 2025.
 #pragma once
@@ -38,9 +37,9 @@
 #include <mgpu/detail/core/iterator.h>
 #include <mgpu/detail/core/no_transform.h>
 #include <mgpu/detail/core/no_values.h>
-#include <mgpu/detail/core/num_items_in.h>
 #include <mgpu/detail/core/scan_problem.h>
 #include <mgpu/detail/dispatch/scan.h>
+#include <mgpu/detail/runtime/iterator.h>
 #include <mgpu/detail/runtime/policy_traits.h>
 #include <mgpu/execution_policy.h>
 #include <mgpu/scan_with_total.h>

@@ -27,24 +27,6 @@ struct transformed_iterator {
   }
 };
 
-// Reads an item, and makes a value of it, in two steps: what is read may have to be dropped before the user's
-// function sees it. That is so for plain memory; what another iterator computes it computes when it reads.
-template <class Iterator>
-struct item_reader {
-  using item = iterator_value_t<Iterator>;
-  static __device__ item read(Iterator const& it, std::int64_t i) { return *(it + i); }
-  static __device__ item const& convert(Iterator const&, item const& x) { return x; }
-};
-template <class T, class Item, class Function>
-struct item_reader<transformed_iterator<T, Item*, Function>> {
-  using item = std::remove_cv_t<Item>;
-  static __device__ item read(transformed_iterator<T, Item*, Function> const& it, std::int64_t i) { return it.it[i]; }
-  static __device__ T convert(transformed_iterator<T, Item*, Function> const& it, item const& x) {
-    Function f = it.function;
-    return static_cast<T>(f(x));
-  }
-};
-
 // Returns an iterator over items of T: `in` itself where it needs no conversion, else an iterator that makes T of its
 // items.
 template <class T, class In, class Unary>

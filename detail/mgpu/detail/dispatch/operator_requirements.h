@@ -69,4 +69,25 @@ constexpr auto check_reduction() {
   return true;
 }
 
+// Says the same of a scan.
+template <class Policy, class Problem, class Unary, class Op>
+constexpr auto check_scan() {
+  using T = typename Problem::T;
+  using In = typename Problem::In;
+  using Out = typename Problem::Out;
+  using Total = typename Problem::Total;
+  static_assert(check_unary<Unary, In, T>());
+  static_assert(check_operator<Op, T, T const&>());
+  static_assert(check_output<Out, T const&>());
+  if constexpr (Problem::has_total) static_assert(check_output<Total, T const&>());
+  if constexpr (!runs_on_host<Policy>) {
+    static_assert(check_long_double<T, iterator_value_t<In>, output_value_t<Out>, output_value_t<Total>>());
+    static_assert(is_plain_item<T>,
+                  "mgpu: on the device, what is accumulated must be trivially copyable, or a pair or tuple of such "
+                  "(std's only with C++20 and --expt-relaxed-constexpr)");
+    static_assert(check_device_compiler<Policy>());
+  }
+  return true;
+}
+
 }  // namespace mgpu::detail

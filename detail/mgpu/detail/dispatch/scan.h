@@ -49,11 +49,7 @@ void scan_on_device(device_call& call, Problem const& problem, Op const& op) {
 template <class Policy, class Problem, class Unary, class Op>
 void dispatch_scan([[maybe_unused]] char const* name, [[maybe_unused]] Policy const& policy, Problem const& problem,
                    Unary unary, Op op) {
-  using T = typename Problem::T;
-  static_assert(check_unary<Unary, typename Problem::In, T>());
-  static_assert(check_operator<Op, T, T const&>());
-  static_assert(check_output<typename Problem::Out, T const&>());
-  if constexpr (Problem::has_total) static_assert(check_output<typename Problem::Total, T const&>());
+  static_assert(check_scan<Policy, Problem, Unary, Op>());
   constexpr bool total_of_none = Problem::has_init && Problem::has_total;
   if constexpr (runs_on_host<Policy>) {
     if (problem.num_items > 0) {
@@ -62,14 +58,9 @@ void dispatch_scan([[maybe_unused]] char const* name, [[maybe_unused]] Policy co
       *problem.total = problem.init;
     }
   } else {
-    static_assert(check_long_double<T, iterator_value_t<typename Problem::In>, output_value_t<typename Problem::Out>,
-                                    output_value_t<typename Problem::Total>>());
-    static_assert(is_plain_item<T>,
-                  "mgpu: on the device, what is accumulated must be trivially copyable, or a pair or tuple of such "
-                  "(std's only with C++20 and --expt-relaxed-constexpr)");
-    static_assert(check_device_compiler<Policy>());
 #if MGPU_HAS_DEVICE
     static_assert(check_tuning<Policy, scan_tuning>());
+    using T = typename Problem::T;
     std::int64_t const num_outputs = total_of_none ? problem.num_items + 1 : problem.num_items;
     detail::run_on_device(name, policy, num_outputs, [&](device_call& call) {
       detail::scan_on_device<typename policy_tuning<Policy>::type>(

@@ -2,10 +2,10 @@
 // by all lanes of the warp. A lane scans items that are blocked; from and to global memory it moves items that are
 // striped. The lanes exchange them through `staged`, the chunk in shared memory.
 #pragma once
+#include <mgpu/detail/backend/scan/item_reader.cuh>
 #include <mgpu/detail/backend/scan/item_unit.cuh>
 #include <mgpu/detail/core/array.cuh>
 #include <mgpu/detail/core/math.h>
-#include <mgpu/detail/core/transformed_iterator.h>
 #include <mgpu/detail/grid/look_back.cuh>
 #include <mgpu/detail/simt/simt.cuh>
 #include <mgpu/detail/thread/partial_result.cuh>

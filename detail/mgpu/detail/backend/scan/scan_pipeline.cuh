@@ -45,7 +45,6 @@ class scan_pipeline {
   static constexpr scan_tuning tuning = Tuning::at(current_arch());
   static constexpr int warps = tuning.warps_per_tile;
   using chunk = scan_chunk<T, tuning.items_per_thread>;
-
   using cursor = stage_cursor<tuning.stages>;
 
  public:

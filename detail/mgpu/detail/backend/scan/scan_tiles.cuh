@@ -12,6 +12,7 @@
 #include <mgpu/detail/simt/atomic.cuh>
 #include <mgpu/detail/simt/simt.cuh>
 #include <mgpu/detail/thread/partial_result.cuh>
+#include <mgpu/detail/warp/reduce.cuh>
 #include <mgpu/detail/warp/scan.cuh>
 #include <cstdint>
 
@@ -100,7 +101,7 @@ class scan_tiles {
         if (lane == warps - 1) launch.aggregates.publish(tile, up_to_chunk[0]);
         simt::fence_device();  // look_back::fall_back relies on it: the output overwrites the input only afterwards
       }
-      partial_result<T> before = in_cluster() ? before_in_cluster(tile) : before_in_grid(tile, known);
+      partial_result<T> before = tile_prefix(tile, known);
       T const before_chunk = detail::shuffle_up(up_to_chunk[0], 1);
       if (lane < chunks) {
         if (lane > 0) before.append(before_chunk, op);
@@ -116,31 +117,21 @@ class scan_tiles {
     }
   }
 
-  // The functions below are called by all lanes of one warp.
-
-  // Returns the tile's prefix: op over the init, if there is one, and the aggregates of all tiles before.
-  __device__ __forceinline__ partial_result<T> before_in_cluster(std::int64_t tile) {
-    int const tiles = static_cast<int>(tile);
-    partial_result<T> before;
-    if constexpr (Problem::has_init) before.append(launch.problem.init, op);
-    if (tiles > 0) {
-      T const up_to =
-          detail::warp_inclusive_scan(shared.tiles[smaller(static_cast<int>(simt::lane()), tiles - 1)], tiles, op);
-      before.append(detail::shuffle(up_to, tiles - 1), op);
-    }
-    return before;
-  }
-
-  // Returns the same prefix, found by look-back.
-  __device__ __forceinline__ partial_result<T> before_in_grid(std::int64_t tile, known_tiles& known) {
-    partial_result<T> before;
-    if (launch.has_prefix(tile)) {
+  // Returns the tile's prefix: op over the init, if there is one, and the aggregates of all tiles before. Called by all
+  // lanes of one warp.
+  __device__ __forceinline__ partial_result<T> tile_prefix(std::int64_t tile, known_tiles& known) {
+    partial_result<T> prefix;
+    if (in_cluster()) {
+      int const tiles = static_cast<int>(tile);
+      if constexpr (Problem::has_init) prefix.append(launch.problem.init, op);
+      if (tiles > 0) prefix.append(detail::shuffle(detail::warp_reduce_array(shared.tiles, tiles, op), 0), op);
+    } else if (launch.has_prefix(tile)) {
       auto const recompute = [&](std::int64_t missing, auto is_missing) {
         return chunk::template reduce_tile<warps>(launch.problem.in, missing * tuning.tile_items(), is_missing, op);
       };
-      before.append(known.prefix(tile, op, tuning.max_polls, recompute), op);
+      prefix.append(known.prefix(tile, op, tuning.max_polls, recompute), op);
     }
-    return before;
+    return prefix;
   }
 };
 

@@ -36,30 +36,24 @@ struct scan_tuning {
 // The selectors: `at(arch)` gives the tuning for code compiled for that architecture (90 for 9.0). Their numbers were
 // swept on an H200: perf/notes/scan.md.
 
-namespace impl {
-template <int item_bytes>
-struct scan_shape {
-  // Returns how many items a thread has: as many as take about `bytes`, or 28 of less than 4 bytes. They should be an
-  // odd number of 16-byte pieces, where that can be: then blocked access to shared memory is free of bank conflicts.
-  __host__ __device__ static constexpr int items(int bytes) {
-    return item_bytes < 4 ? 28 : larger(1, bytes / item_bytes);
-  }
-  // Returns how many warps a tile has: at most `most`, and so few that a tile with one item a thread takes no more than
-  // `kilobytes`.
-  __host__ __device__ static constexpr int warps(int most, int kilobytes) {
-    return larger(1, smaller(most, kilobytes * 1024 / (32 * item_bytes)));
-  }
-};
-}  // namespace impl
+// Returns how many items a thread has: as many as take about `bytes`, or 28 of less than 4 bytes. They should be an odd
+// number of 16-byte pieces, where that can be: then blocked access to shared memory is free of bank conflicts.
+__host__ __device__ constexpr int scan_items(int item_bytes, int bytes) {
+  return item_bytes < 4 ? 28 : larger(1, bytes / item_bytes);
+}
+// Returns how many warps a tile has: at most `most`, and so few that a tile with one item a thread takes no more than
+// `kilobytes`.
+__host__ __device__ constexpr int scan_warps(int item_bytes, int most, int kilobytes) {
+  return larger(1, smaller(most, kilobytes * 1024 / (32 * item_bytes)));
+}
 
 template <int item_bytes>
 struct scan_large_tuning {
-  using shape = impl::scan_shape<item_bytes>;
   __host__ __device__ static constexpr scan_tuning at(int arch) {
-    if (!has_large_blocks(arch)) return {shape::warps(8, 32), shape::items(48), 1, 1, 2, rows};
+    if (!has_large_blocks(arch)) return {scan_warps(item_bytes, 8, 32), scan_items(item_bytes, 48), 1, 1, 2, rows};
     if (item_bytes == 16) return {10, 9, 4, 1, 1, rows};
-    int const of_tile = shape::warps(item_bytes == 8 ? 8 : 9, 72);
-    int const of_lane = shape::items(item_bytes == 8 ? 144 : 112);
+    int const of_tile = scan_warps(item_bytes, item_bytes == 8 ? 8 : 9, 72);
+    int const of_lane = scan_items(item_bytes, item_bytes == 8 ? 144 : 112);
     return {of_tile, of_lane, stages_for(of_tile * of_lane), 2, 1, rows};
   }
 
@@ -75,9 +69,8 @@ struct scan_large_tuning {
 
 template <int item_bytes>
 struct scan_small_tuning {
-  using shape = impl::scan_shape<item_bytes>;
   __host__ __device__ static constexpr scan_tuning at(int arch) {
-    scan_tuning tuning{shape::warps(32, arch < 80 ? 44 : 88), smaller(shape::items(32), 8)};
+    scan_tuning tuning{scan_warps(item_bytes, 32, arch < 80 ? 44 : 88), smaller(scan_items(item_bytes, 32), 8)};
     tuning.blocks_per_cluster = arch < 90 ? 1 : arch < 110 ? 16 : 8;
     return tuning;
   }
