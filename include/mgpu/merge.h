@@ -20,8 +20,8 @@
 #include <mgpu/detail/core/functional.h>
 #include <mgpu/detail/core/no_values.h>
 #include <mgpu/detail/core/merge_problem.h>
-#include <mgpu/detail/core/num_items_in.h>
 #include <mgpu/detail/dispatch/merge.h>
+#include <mgpu/detail/runtime/iterator.h>
 #include <mgpu/detail/runtime/policy_traits.h>
 #include <mgpu/execution_policy.h>
 #include <thrust/pair.h>

@@ -39,9 +39,9 @@
 #include <mgpu/detail/core/functional.h>
 #include <mgpu/detail/core/iterator.h>
 #include <mgpu/detail/core/no_transform.h>
-#include <mgpu/detail/core/num_items_in.h>
 #include <mgpu/detail/core/reduce_problem.h>
 #include <mgpu/detail/dispatch/reduce.h>
+#include <mgpu/detail/runtime/iterator.h>
 #include <mgpu/detail/runtime/policy_traits.h>
 #include <mgpu/execution_policy.h>
 #include <mgpu/reduce_into.h>

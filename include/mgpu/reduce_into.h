@@ -4,10 +4,10 @@
 #include <mgpu/detail/core/functional.h>
 #include <mgpu/detail/core/iterator.h>
 #include <mgpu/detail/core/no_transform.h>
-#include <mgpu/detail/core/num_items_in.h>
 #include <mgpu/detail/core/reduce_problem.h>
 #include <mgpu/detail/dispatch/reduce_into.h>
 #include <mgpu/detail/dispatch/requirements.h>
+#include <mgpu/detail/runtime/iterator.h>
 #include <mgpu/detail/runtime/policy_traits.h>
 #include <mgpu/execution_policy.h>
 #include <type_traits>

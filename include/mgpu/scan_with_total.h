@@ -4,11 +4,11 @@
 #include <mgpu/detail/core/iterator.h>
 #include <mgpu/detail/core/no_transform.h>
 #include <mgpu/detail/core/no_values.h>
-#include <mgpu/detail/core/num_items_in.h>
 #include <mgpu/detail/core/scan_problem.h>
 #include <mgpu/detail/dispatch/operator_requirements.h>
 #include <mgpu/detail/dispatch/requirements.h>
 #include <mgpu/detail/dispatch/scan.h>
+#include <mgpu/detail/runtime/iterator.h>
 #include <mgpu/detail/runtime/policy_traits.h>
 #include <mgpu/execution_policy.h>
 #include <type_traits>

@@ -40,9 +40,9 @@
 #pragma once
 #include <mgpu/detail/core/functional.h>
 #include <mgpu/detail/core/no_values.h>
-#include <mgpu/detail/core/num_items_in.h>
 #include <mgpu/detail/core/sort_problem.h>
 #include <mgpu/detail/dispatch/sort.h>
+#include <mgpu/detail/runtime/iterator.h>
 #include <mgpu/detail/runtime/policy_traits.h>
 #include <mgpu/execution_policy.h>
 #include <mgpu/radix_key.h>

@@ -5,11 +5,11 @@
 #include <mgpu/detail/core/index_iterators.h>
 #include <mgpu/detail/core/iterator.h>
 #include <mgpu/detail/core/no_values.h>
-#include <mgpu/detail/core/num_items_in.h>
 #include <mgpu/detail/core/pair_tuple.h>
 #include <mgpu/detail/core/sort_problem.h>
 #include <mgpu/detail/dispatch/requirements.h>
 #include <mgpu/detail/dispatch/sort.h>
+#include <mgpu/detail/runtime/iterator.h>
 #include <mgpu/detail/runtime/policy_traits.h>
 #include <mgpu/execution_policy.h>
 #include <mgpu/radix_key.h>

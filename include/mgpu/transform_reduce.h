@@ -1,9 +1,9 @@
 // Reductions of what a unary function makes of the items. What <mgpu/reduce.h> says of reductions holds for them.
 #pragma once
-#include <mgpu/detail/core/num_items_in.h>
 #include <mgpu/detail/core/reduce_problem.h>
 #include <mgpu/detail/dispatch/reduce.h>
 #include <mgpu/detail/dispatch/requirements.h>
+#include <mgpu/detail/runtime/iterator.h>
 #include <mgpu/detail/runtime/policy_traits.h>
 #include <mgpu/execution_policy.h>
 #include <type_traits>

@@ -1,11 +1,11 @@
 // Scans of what a unary function makes of the items. What <mgpu/scan.h> says of all scans holds for them.
 #pragma once
 #include <mgpu/detail/core/no_values.h>
-#include <mgpu/detail/core/num_items_in.h>
 #include <mgpu/detail/core/scan_problem.h>
 #include <mgpu/detail/dispatch/operator_requirements.h>
 #include <mgpu/detail/dispatch/requirements.h>
 #include <mgpu/detail/dispatch/scan.h>
+#include <mgpu/detail/runtime/iterator.h>
 #include <mgpu/detail/runtime/policy_traits.h>
 #include <mgpu/execution_policy.h>
 #include <type_traits>

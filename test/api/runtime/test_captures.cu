@@ -74,7 +74,7 @@ namespace {
 void forget_pool() {
   int device = 0;
   test::require(cudaGetDevice(&device));
-  cudaMemPool_t const pool = mgpu::program::pools().of_device[static_cast<std::size_t>(device)].exchange(nullptr);
+  cudaMemPool_t const pool = mgpu::program::pools()[static_cast<std::size_t>(device)].exchange(nullptr);
   if (pool != nullptr) test::require(cudaMemPoolDestroy(pool));
 }
 

@@ -80,7 +80,7 @@ std::vector<std::unique_ptr<on_device>> one_on_each() {
   return all;
 }
 
-cudaMemPool_t pool_of(int device) { return mgpu::program::pools().of_device[static_cast<std::size_t>(device)]; }
+cudaMemPool_t pool_of(int device) { return mgpu::program::pools()[static_cast<std::size_t>(device)]; }
 
 std::uint64_t attribute(int device, cudaMemPoolAttr which) {
   std::uint64_t number = 0;

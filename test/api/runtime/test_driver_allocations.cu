@@ -93,7 +93,7 @@ std::uint64_t reserved_bytes() {
   int device = 0;
   test::require(cudaGetDevice(&device));
   std::uint64_t bytes = 0;
-  cudaMemPool_t const pool = mgpu::program::pools().of_device[static_cast<std::size_t>(device)];
+  cudaMemPool_t const pool = mgpu::program::pools()[static_cast<std::size_t>(device)];
   test::require(cudaMemPoolGetAttribute(pool, cudaMemPoolAttrReservedMemCurrent, &bytes));
   return bytes;
 }

@@ -45,19 +45,20 @@ MGPU_NOINLINE inline void fail_for_room(char const* name, std::size_t needed, st
                          std::to_string(got));
 }
 
+inline std::string capability(int arch) { return std::to_string(arch / 10) + '.' + std::to_string(arch % 10); }
+
 // Throws because the kernel's code, compiled for another architecture, runs on this device, but needs larger blocks
 // than it allows.
 MGPU_NOINLINE inline void fail_for_shared(char const* name, int arch, std::size_t needed, int got) {
-  std::string const what = "compiled for compute capability " + std::to_string(arch / 10) + '.' +
-                           std::to_string(arch % 10) + " it needs " + std::to_string(needed) +
-                           " bytes of shared memory for a block, this device has " + std::to_string(got) +
-                           "; compile for the device's own";
+  std::string const what = "compiled for compute capability " + detail::capability(arch) + " it needs " +
+                           std::to_string(needed) + " bytes of shared memory for a block, this device has " +
+                           std::to_string(got) + "; compile for the device's own";
   detail::fail(cudaErrorNoKernelImageForDevice, name, what.c_str());
 }
 
 // Throws because the linker made the code for one architecture from code for another, and does not tell from which.
 MGPU_NOINLINE inline void fail_for_linking(char const* name, int arch) {
-  std::string const linked = std::to_string(arch / 10) + '.' + std::to_string(arch % 10);
+  std::string const linked = detail::capability(arch);
   std::string const what = "linked for compute capability " + linked +
                            " (-dlto) from code for several others; compile for " + linked +
                            ", too, or for one architecture alone";

@@ -1,11 +1,19 @@
-// The user's iterators are taken apart here.
+// The user's iterators are taken apart here, and their ranges measured.
 #pragma once
 #include <mgpu/detail/core/address_of.h>
 #include <mgpu/detail/core/config.h>
 #include <mgpu/detail/runtime/thrust.h>
+#include <cstdint>
 #include <type_traits>
 
 namespace mgpu::detail {
+
+// Returns how many items a range has; it is empty if its last is before its first.
+template <class Iterator>
+std::int64_t num_items_in(Iterator first, Iterator last) {
+  auto const distance = static_cast<std::int64_t>(last - first);
+  return distance > 0 ? distance : 0;
+}
 
 // Returns the raw pointer behind a contiguous iterator (a pointer, a device_ptr, a vector's iterator), and any other
 // iterator as it is.

@@ -11,13 +11,11 @@
 // There is one set of pools for the whole program, whatever architectures its files are compiled for.
 namespace mgpu::program {
 
-struct scratch_pools {
-  static constexpr int max_devices = 128;
-  std::atomic<cudaMemPool_t> of_device[max_devices];  // null where the device has no pool, or none yet
-};
-inline scratch_pools& pools() {
-  static scratch_pools all{};
-  return all;
+constexpr int max_devices = 128;
+// Returns the pools by device: null where it has none, or none yet.
+inline auto& pools() {
+  static std::atomic<cudaMemPool_t> of_device[max_devices]{};
+  return of_device;
 }
 
 }  // namespace mgpu::program
@@ -31,8 +29,8 @@ class scratch_pool {
   static cudaMemPool_t of_current_device(char const* call) {
     int device = 0;
     detail::check(cudaGetDevice(&device), call, "cudaGetDevice");
-    if (device >= program::scratch_pools::max_devices) return nullptr;
-    std::atomic<cudaMemPool_t>& pool = program::pools().of_device[static_cast<std::size_t>(device)];
+    if (device >= program::max_devices) return nullptr;
+    std::atomic<cudaMemPool_t>& pool = program::pools()[static_cast<std::size_t>(device)];
     if (cudaMemPool_t const known = pool) return known;
     int supported = 0;
     detail::check(cudaDeviceGetAttribute(&supported, cudaDevAttrMemoryPoolsSupported, device), call,
@@ -56,16 +54,15 @@ class scratch_pool {
   static constexpr std::uint64_t default_share = 16;  // the pool keeps up to 1/16 of the device's memory
 
   static cudaMemPool_t create(int device, char const* call) {
+    std::size_t free_bytes = 0, total_bytes = 0;
+    detail::check(cudaMemGetInfo(&free_bytes, &total_bytes), call, "cudaMemGetInfo");
     cudaMemPoolProps properties{};
     properties.allocType = cudaMemAllocationTypePinned;
     properties.location.type = cudaMemLocationTypeDevice;
     properties.location.id = device;
     cudaMemPool_t pool = nullptr;
     detail::check(cudaMemPoolCreate(&pool, &properties), call, "cudaMemPoolCreate");
-    std::size_t free_bytes = 0;
-    std::size_t total_bytes = 0;
     try {
-      detail::check(cudaMemGetInfo(&free_bytes, &total_bytes), call, "cudaMemGetInfo");
       set_threshold(pool, total_bytes / default_share, call);
     } catch (...) {
       static_cast<void>(cudaMemPoolDestroy(pool));
