@@ -22,7 +22,8 @@ struct storage {
 
 // Twice in the same shared memory.
 template <class T, class Op>
-__global__ void reduce_kernel(T const* values, T* results) {
+__global__ void __launch_bounds__(max_warps* mgpu::detail::threads_per_warp)
+    reduce_kernel(T const* values, T* results) {
   namespace simt = mgpu::detail::simt;
   auto& shared = simt::shared<storage<T>>();
   unsigned const thread = simt::thread_rank();

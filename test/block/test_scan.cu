@@ -28,7 +28,8 @@ struct storage {
 // What the first `count` threads get, which have values[thread]; the others have the last value, which op must not see.
 // The second scan is in the same shared memory.
 template <class T, class Op>
-__global__ void scan_kernel(T const* values, int count, T init, T* inclusive, T* exclusive, Op op) {
+__global__ void __launch_bounds__(max_warps* lanes)
+    scan_kernel(T const* values, int count, T init, T* inclusive, T* exclusive, Op op) {
   auto& shared = simt::shared<storage<T>>();
   auto const thread = static_cast<int>(simt::thread_rank());
   T const value = values[thread < count ? thread : count];

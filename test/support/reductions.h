@@ -54,18 +54,22 @@ class alignas(Align) interval {
   __host__ __device__ interval(std::uint32_t first, std::uint32_t last) {
     memcpy(bytes_, &first, 4);
     memcpy(bytes_ + 4, &last, 4);
-    for_each_beyond_8([&](std::size_t i) { bytes_[i] = filler(first, last, i); });
+    fill(first, last);
   }
   __host__ __device__ explicit interval(std::uint32_t number) : interval(number, number) {}
 
   __host__ __device__ std::uint32_t first() const { return word(0); }
   __host__ __device__ std::uint32_t last() const { return word(4); }
-  __host__ __device__ bool right() const {
-    bool same = first() <= last();
-    for_each_beyond_8([&](std::size_t i) { same = same && bytes_[i] == filler(first(), last(), i); });
+  // This and fill() are not inlined: nvcc 13.0 forgets the first bytes of what an operator made where it inlines loops over
+  // bytes and does not unroll them, which would take it minutes.
+  __host__ __device__ MGPU_NOINLINE bool right() const {
+    std::uint32_t const begin = first(), end = last();
+    bool same = begin <= end;
+    for (std::uint32_t i = 8; i < Bytes; ++i) same = same && bytes_[i] == filler(begin, end, i);
     return same;
   }
-  __host__ __device__ friend interval joined(interval const& a, interval const& b) {
+  // It is not inlined, so that nvcc does not take minutes for a kernel that calls it in many places.
+  __host__ __device__ MGPU_NOINLINE friend interval joined(interval const& a, interval const& b) {
     if (a.right() && b.right() && a.last() + 1 == b.first()) return {a.first(), b.last()};
     return {1, 0};
   }
@@ -76,14 +80,10 @@ class alignas(Align) interval {
     memcpy(&read, bytes_ + at, 4);
     return read;
   }
-  template <class F>
-  __host__ __device__ static void for_each_beyond_8(F f) {
-#if defined(__CUDA_ARCH__)
-#pragma unroll 1  // it would take nvcc minutes
-#endif
-    for (std::size_t i = 8; i < Bytes; ++i) f(i);
+  __host__ __device__ MGPU_NOINLINE void fill(std::uint32_t first, std::uint32_t last) {
+    for (std::uint32_t i = 8; i < Bytes; ++i) bytes_[i] = filler(first, last, i);
   }
-  __host__ __device__ static unsigned char filler(std::uint32_t first, std::uint32_t last, std::size_t at) {
+  __host__ __device__ static unsigned char filler(std::uint32_t first, std::uint32_t last, std::uint32_t at) {
     return static_cast<unsigned char>(first * 31 + last * 7 + at * 13);
   }
   unsigned char bytes_[Bytes];

@@ -55,7 +55,7 @@ template <class Function>
 Function* driver(char const* name, Function*) {
   void* found = nullptr;
   cudaDriverEntryPointQueryResult result{};
-  test::require(cudaGetDriverEntryPointByVersion(name, &found, 12040, cudaEnableDefault, &result));
+  test::require(cudaGetDriverEntryPointByVersion(name, &found, 12050, cudaEnableDefault, &result));
   BOOST_REQUIRE(result == cudaDriverEntryPointSuccess);
   return reinterpret_cast<Function*>(found);
 }
