@@ -149,6 +149,22 @@ function(mgpu_add_test_program program mode)
   target_link_libraries(${program} PRIVATE ${arg_LIBRARIES})
 endfunction()
 
+# mgpu_share_gpu(<test>... [large]): tests that run on the GPU, of which four at a time may; beside them one that is large,
+# which leaves the GPU idle for most of its time, as the CPU makes and checks what it sorts.
+function(mgpu_share_gpu)
+  cmake_parse_arguments(PARSE_ARGV 0 arg "large" "" "")
+  foreach(test IN LISTS arg_UNPARSED_ARGUMENTS)
+    get_property(number GLOBAL PROPERTY mgpu_num_tests_on_gpu)
+    math(EXPR number "(0${number} + 1) % 4")
+    set_property(GLOBAL PROPERTY mgpu_num_tests_on_gpu ${number})
+    set(lock gpu_${number})
+    if(arg_large)
+      set(lock gpu_memory)
+    endif()
+    set_tests_properties(${test} PROPERTIES RESOURCE_LOCK ${lock})
+  endforeach()
+endfunction()
+
 function(mgpu_add_test name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "SOURCE;FAMILY" "MODES;LABELS;LIBRARIES")
   if(arg_UNPARSED_ARGUMENTS OR NOT arg_SOURCE OR NOT arg_MODES)
@@ -179,7 +195,8 @@ function(mgpu_add_test name)
       # program that the test does not run.
       set(skipped "is skipped because [^d]")
       set(passed "No errors detected")
-      set_tests_properties(${test} PROPERTIES RESOURCE_LOCK gpu
+      mgpu_share_gpu(${test} ${arg_LABELS})
+      set_tests_properties(${test} PROPERTIES
         SKIP_REGULAR_EXPRESSION "${skipped}.*${passed};${passed}.*${skipped}")
     endif()
   endforeach()
