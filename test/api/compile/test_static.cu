@@ -107,6 +107,14 @@ static_assert(sorts_ints<std::decay_t<decltype(thrust::cuda::par_nosync)>>);
 static_assert(!sorts_ints<int>);
 static_assert(!sorts_ints<std::vector<int>>);
 
+// What derives from a policy sees its own namespace's names, not the policy's private ones.
+struct self {};
+struct derived : std::decay_t<decltype(mgpu::par)> {
+  using base = std::decay_t<decltype(mgpu::par)>;
+  derived(policy const&, self) : base(mgpu::par) {}
+};
+static_assert(std::is_constructible_v<derived, policy const&, self> && sorts_ints<derived>);
+
 }  // namespace
 
 // A policy may be copied, moved into and out of other objects, and used through a const reference.

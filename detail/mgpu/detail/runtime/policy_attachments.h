@@ -16,15 +16,16 @@ class device_policy;
 
 namespace mgpu::detail {
 
-// The base class of device_policy<Scratch, Tuning>. Each function returns another policy and leaves this one as it is.
+// The base class of device_policy<Scratch, Tuning>. Each function returns another policy and leaves this one as it is. The
+// names of private members hide those of the user's in classes that derive from a policy, so they are few and odd.
 template <class Scratch, class Tuning>
 class policy_attachments {
-  using policy = device_policy<Scratch, Tuning>;
-
  public:
   // Returns this policy on a stream of the current device; without it the call takes the default stream. A stream of a
   // green context may be captured once it has seen a like call: what it has room for can only be asked before.
-  [[nodiscard]] policy on(cudaStream_t stream) const { return {stream, self().blocking(), self().scratch()}; }
+  [[nodiscard]] device_policy<Scratch, Tuning> on(cudaStream_t stream) const {
+    return {stream, self_().blocking(), self_().scratch()};
+  }
   // Returns this policy on the stream of a cuda::stream_ref, or of another type that has a get() for its stream.
   template <class Stream>
   [[nodiscard]] auto on(Stream const& stream) const -> decltype(on(static_cast<cudaStream_t>(stream.get()))) {
@@ -64,14 +65,14 @@ class policy_attachments {
   // It changes speed, and of results only how floating-point sums round.
   template <class Selector>
   [[nodiscard]] device_policy<Scratch, Selector> with_tuning(Selector) const {
-    return {self().stream(), self().blocking(), self().scratch()};
+    return {self_().stream(), self_().blocking(), self_().scratch()};
   }
 
  private:
-  constexpr policy const& self() const { return static_cast<policy const&>(*this); }
+  constexpr auto const& self_() const { return static_cast<device_policy<Scratch, Tuning> const&>(*this); }
   template <class Source>
   device_policy<Source, Tuning> with_source(Source source) const {
-    return {self().stream(), self().blocking(), source};
+    return {self_().stream(), self_().blocking(), source};
   }
 };
 
