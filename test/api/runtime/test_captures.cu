@@ -94,12 +94,15 @@ constexpr cudaStreamCaptureMode modes[] = {cudaStreamCaptureModeGlobal, cudaStre
 BOOST_AUTO_TEST_SUITE(captures, *boost::unit_test::precondition(test::can_run{}))
 
 // The first of these in the process, so that nothing is there yet: once the call has waited for its result there is no
-// more memory on the host, so that what it keeps for later calls must already have its place.
+// more memory on the host, so that what it keeps for later calls must already have its place. Meanwhile another stream is
+// captured, over the emulator alone: on a GPU the wait of such a call is itself what ends other threads' captures.
 BOOST_AUTO_TEST_CASE(a_value_returned_without_host_memory) {
   test::buffer<std::uint32_t> items(std::vector<std::uint32_t>(100, 3));
   std::string failure;
   std::uint32_t sum = 0;
+#if defined(MGPU_EMULATED)
   test::captured_stream captured(cudaStreamCaptureModeGlobal);
+#endif
   std::thread([&] {
     try {
       test::stream const stream;
@@ -113,7 +116,9 @@ BOOST_AUTO_TEST_CASE(a_value_returned_without_host_memory) {
   }).join();
   BOOST_TEST(failure == "");
   BOOST_TEST(sum == 300u);
+#if defined(MGPU_EMULATED)
   test::require(captured.end());
+#endif
 }
 
 BOOST_AUTO_TEST_CASE(threads_that_race_for_the_pool) {
