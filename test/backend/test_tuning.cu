@@ -88,7 +88,7 @@ BOOST_AUTO_TEST_CASE(results_do_not_depend_on_it) {
   }
 }
 
-// So many keys are counted, which takes no memory for keys, unless a tuning says how to sort them.
+// The sort counts 2^23 keys of 16 bits, which takes no memory for keys, unless a tuning says how to sort them.
 BOOST_AUTO_TEST_CASE(is_followed_for_keys_that_would_be_counted) {
   std::size_t const count = std::size_t{1} << 23;
   BOOST_TEST(scratch_of_sort(mgpu::par, count) < count * sizeof(std::uint16_t));

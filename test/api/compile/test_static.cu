@@ -107,7 +107,7 @@ static_assert(sorts_ints<std::decay_t<decltype(thrust::cuda::par_nosync)>>);
 static_assert(!sorts_ints<int>);
 static_assert(!sorts_ints<std::vector<int>>);
 
-// What derives from a policy sees its own namespace's names, not the policy's private ones.
+// A class that derives from a policy sees the names of its own namespace, not the policy's private ones.
 struct self {};
 struct derived : std::decay_t<decltype(mgpu::par)> {
   using base = std::decay_t<decltype(mgpu::par)>;

@@ -3,7 +3,6 @@
 #pragma once
 #include <mgpu/detail/core/config.h>
 #include <mgpu/detail/core/no_values.h>
-#include <mgpu/detail/simt/simt.cuh>
 #include <mgpu/detail/thread/merge_path.cuh>
 #include <mgpu/detail/thread/serial_merge.cuh>
 #include <cstdint>

@@ -1,4 +1,4 @@
-// How the fallback of a scan reads the input of a tile whose block may meanwhile overwrite it.
+// The fallback of a scan reads by this the input of a tile whose block may meanwhile overwrite it.
 #pragma once
 #include <mgpu/detail/core/iterator.h>
 #include <mgpu/detail/core/transformed_iterator.h>
