@@ -11,8 +11,8 @@
 #include <mgpu/detail/grid/last_block.cuh>
 #include <mgpu/detail/simt/atomic.cuh>
 #include <mgpu/detail/simt/simt.cuh>
+#include <mgpu/detail/warp/offsets_from_counts.cuh>
 #include <mgpu/detail/warp/scan.cuh>
-#include <mgpu/detail/warp/shuffle.cuh>
 #include <cstdint>
 
 namespace mgpu::detail {
@@ -48,36 +48,17 @@ struct counting_sort_counters {
 template <int threads, int num_values>
 __device__ __forceinline__ void scan_counted(std::uint64_t (&counts)[num_values], std::uint64_t (&starts)[num_values],
                                              std::uint64_t (&warps)[threads_per_warp]) {
-  constexpr int rows = divide_up(num_values, threads);  // rows of a warp; each has a value for each lane
-  constexpr int rows_at_once = smaller(rows, 8);
+  constexpr int rows_per_warp = divide_up(num_values, threads);
   cuda::std::plus<> op;
-  int const first = (static_cast<int>(simt::warp()) * rows * threads_per_warp) + static_cast<int>(simt::lane());
-  auto const for_each_row = [&](auto f) {
-    for (int r = 0; r < rows; r += rows_at_once) {
-      std::uint64_t row[rows_at_once];
-#pragma unroll
-      for (int i = 0; i < rows_at_once; ++i) {
-        int const value = first + (r + i) * threads_per_warp;
-        row[i] = r + i < rows && value < num_values ? simt::load_relaxed(counts[value]) : 0;
-      }
-#pragma unroll
-      for (int i = 0; i < rows_at_once; ++i) {
-        if (r + i < rows) f(first + (r + i) * threads_per_warp, row[i]);
-      }
-    }
-  };
+  int const first = static_cast<int>(simt::warp()) * rows_per_warp * threads_per_warp;
   std::uint64_t sum = 0;
-  for_each_row([&](int, std::uint64_t count) { sum += count; });
-  std::uint64_t const of_warp = detail::warp_inclusive_scan(sum, threads_per_warp, op);
-  if (simt::lane() == threads_per_warp - 1) warps[simt::warp()] = of_warp;
+  detail::for_each_row_of_counts<rows_per_warp>(counts, first, [&](int, std::uint64_t count) { sum += count; });
+  std::uint64_t const up_to = detail::warp_inclusive_scan(sum, threads_per_warp, op);
+  if (simt::lane() == threads_per_warp - 1) warps[simt::warp()] = up_to;
   simt::sync_block();
   std::uint64_t start = 0;
   for (unsigned warp = 0; warp < simt::warp(); ++warp) start += warps[warp];
-  for_each_row([&](int value, std::uint64_t count) {
-    std::uint64_t const up_to = detail::warp_inclusive_scan(count, threads_per_warp, op);
-    if (value < num_values) starts[value] = start + up_to - count;
-    start += detail::shuffle(up_to, threads_per_warp - 1);
-  });
+  detail::warp_offsets_from_counts<rows_per_warp>(counts, starts, first, start, [](int, std::uint64_t) {});
 }
 
 // Counts the keys of each value; the last block to end also writes the starts. The grid has a whole multiple of

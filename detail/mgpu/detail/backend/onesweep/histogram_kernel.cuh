@@ -5,14 +5,13 @@
 #include <mgpu/detail/backend/onesweep/storage.cuh>
 #include <mgpu/detail/backend/onesweep/tuning.h>
 #include <mgpu/detail/core/arch.h>
-#include <mgpu/detail/core/functional.h>
 #include <mgpu/detail/core/iterator.h>
 #include <mgpu/detail/core/math.h>
 #include <mgpu/detail/core/radix_key.h>
 #include <mgpu/detail/grid/last_block.cuh>
 #include <mgpu/detail/simt/atomic.cuh>
 #include <mgpu/detail/simt/simt.cuh>
-#include <mgpu/detail/warp/scan.cuh>
+#include <mgpu/detail/warp/offsets_from_counts.cuh>
 #include <cstdint>
 
 namespace mgpu::detail {
@@ -27,24 +26,12 @@ struct fullest_bin {
 template <int num_bins>
 __device__ __forceinline__ fullest_bin scan_counts(std::uint64_t (&counts)[num_bins],
                                                    std::uint64_t (&starts)[num_bins]) {
-  constexpr int bins_per_lane = divide_up(num_bins, threads_per_warp);
-  cuda::std::plus<> op;
-  int const first = static_cast<int>(simt::lane()) * bins_per_lane;
-  std::uint64_t count[bins_per_lane];
-  std::uint64_t mine = 0;
   fullest_bin fullest{0, 0};
-#pragma unroll
-  for (int b = 0; b < bins_per_lane; ++b) {
-    count[b] = first + b < num_bins ? simt::load_relaxed(counts[first + b]) : 0;
-    mine += count[b];
-    if (count[b] > fullest.count) fullest = {count[b], first + b};
-  }
-  std::uint64_t start = detail::warp_inclusive_scan(mine, threads_per_warp, op) - mine;
-#pragma unroll
-  for (int b = 0; b < bins_per_lane; ++b) {
-    if (first + b < num_bins) starts[first + b] = start;
-    start += count[b];
-  }
+  detail::warp_offsets_from_counts<divide_up(num_bins, threads_per_warp)>(counts, starts, 0, 0,
+                                                                          [&](int bin, std::uint64_t count) {
+                                                                            if (count > fullest.count)
+                                                                              fullest = {count, bin};
+                                                                          });
 #pragma unroll
   for (unsigned distance = 1; distance < threads_per_warp; distance *= 2) {
     fullest_bin const other{simt::shuffle_xor(simt::full_mask, fullest.count, distance),
