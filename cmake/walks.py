@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
 """Counts what a reader of the sources passes on the way from a call to its deepest primitive.
 
-  walks.py [NAME...] [--max NAME=LINES]... [--cxx CXX] [--include DIR...]
+  walks.py [NAME...] [--max NAME=LINES]... [--max-code NAME=LINES]... [--cxx CXX] [--include DIR...]
 
 A walk starts at a program with one call. It passes those files of include/ and detail/ that code of the program comes
 from, by the line tables of a build without optimisation over the headers of test/emulator, and counts all lines of
 these files. So a file does not count whose functions the call does not instantiate, or which has only declarations and
 constants; nor does a wrapper of instructions where the emulator has its own. Beside the walks stands what each public
-header includes of ours. With names, only these are counted, and their files are listed. Exit status 1 if one of --max
-has more lines.
+header includes of ours. Lines of code are those that are not empty, a comment, or an inclusion: cutting a file in two, or
+explaining more, adds none. With names, only these are counted, and their files are listed. Exit status 1 if one of --max
+has more lines, or one of --max-code more lines of code.
 """
 import argparse
 import glob
@@ -71,8 +72,10 @@ def included(options, header):
 
 
 def lines_of(path):
+    """How many lines a file has, and how many of them are code."""
     with open(path, encoding='utf-8') as file:
-        return sum(1 for _ in file)
+        lines = [line.strip() for line in file]
+    return len(lines), sum(1 for line in lines if line and not line.startswith(('//', '#include', '#pragma once')))
 
 
 def bound(text):
@@ -85,26 +88,30 @@ def main():
     toolkit = os.path.dirname(os.path.dirname(os.path.realpath(nvcc))) if nvcc else '/usr/local/cuda'
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('names', nargs='*', metavar='NAME', help=' '.join([*WALKS, *HEADERS]))
-    parser.add_argument('--max', action='append', type=bound, default=[], metavar='NAME=LINES')
+    for name in ('--max', '--max-code'):
+        parser.add_argument(name, action='append', type=bound, default=[], metavar='NAME=LINES')
     parser.add_argument('--cxx', default='c++')
     parser.add_argument('--include', nargs='+', metavar='DIR', help="CUDA's headers; by default those of nvcc",
                         default=[f'{toolkit}/include', f'{toolkit}/include/cccl'])
     options = parser.parse_args()
     names = options.names or [*WALKS, *HEADERS]
-    not_counted = {*names, *dict(options.max)} - (set(names) & {*WALKS, *HEADERS})
+    bounds = [(*each, 0) for each in options.max] + [(*each, 1) for each in options.max_code]
+    not_counted = {*names, *(name for name, *_ in bounds)} - (set(names) & {*WALKS, *HEADERS})
     if not_counted:
         parser.error(f'not counted: {" ".join(sorted(not_counted))}')
 
     found = {}
-    print('| | files | lines |\n| --- | ---: | ---: |')
+    print('| | files | lines | of code |\n| --- | ---: | ---: | ---: |')
     for name in names:
-        files = walked(options, *WALKS[name]) if name in WALKS else included(options, name)
-        found[name] = sum(map(lines_of, files))
-        print(f'| {name} | {len(files)} | {found[name]:,} |')
+        counts = {path: lines_of(path) for path in (walked(options, *WALKS[name]) if name in WALKS
+                                                    else included(options, name))}
+        found[name] = [sum(column) for column in zip(*counts.values())]
+        print('| {} | {} | {:,} | {:,} |'.format(name, len(counts), *found[name]))
         if options.names:
-            print(''.join(f'|   {os.path.relpath(path, ROOT)} | | {lines_of(path)} |\n' for path in files), end='')
-    beyond = [f'{name}: {found[name]:,} lines, at most {most:,} are allowed' for name, most in options.max
-              if found[name] > most]
+            for path, count in counts.items():
+                print('|   {} | | {} | {} |'.format(os.path.relpath(path, ROOT), *count))
+    beyond = [f'{name}: {found[name][column]:,} lines{" of code" * column}, at most {most:,} are allowed'
+              for name, most, column in bounds if found[name][column] > most]
     print('\n'.join(beyond))
     return 1 if beyond else 0
 

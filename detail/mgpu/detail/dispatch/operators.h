@@ -1,58 +1,34 @@
-// The device gets a twin of each operator of the standard library here.
+// The operators of the standard library have twins on the device, as its comparators do.
 #pragma once
 #include <mgpu/detail/core/config.h>
 #include <mgpu/detail/core/functional.h>
-#include <mgpu/detail/dispatch/functional.h>
 #include <mgpu/detail/dispatch/std_functions.h>
+#include <type_traits>
 
-namespace mgpu::detail {
+namespace mgpu::detail::impl {
 
-namespace impl {
-template <class Twin, class T, class Function>
-auto operator_twin(Function function) {
-  return impl::twin_of<Twin, is_number_or_void<T>>(function);
-}
-}  // namespace impl
+template <class Function, class Twin, class T>
+using operator_twin = std::conditional<is_number_or_void<T>, Twin, Function>;
 
 template <class T>
-auto device_function(std::plus<T> function) {
-  return impl::operator_twin<cuda::std::plus<T>, T>(function);
-}
+struct device_twin<std::plus<T>> : operator_twin<std::plus<T>, cuda::std::plus<T>, T> {};
 template <class T>
-auto device_function(std::multiplies<T> function) {
-  return impl::operator_twin<cuda::std::multiplies<T>, T>(function);
-}
+struct device_twin<std::multiplies<T>> : operator_twin<std::multiplies<T>, cuda::std::multiplies<T>, T> {};
 template <class T>
-auto device_function(std::bit_and<T> function) {
-  return impl::operator_twin<cuda::std::bit_and<T>, T>(function);
-}
+struct device_twin<std::bit_and<T>> : operator_twin<std::bit_and<T>, cuda::std::bit_and<T>, T> {};
 template <class T>
-auto device_function(std::bit_or<T> function) {
-  return impl::operator_twin<cuda::std::bit_or<T>, T>(function);
-}
+struct device_twin<std::bit_or<T>> : operator_twin<std::bit_or<T>, cuda::std::bit_or<T>, T> {};
 template <class T>
-auto device_function(std::bit_xor<T> function) {
-  return impl::operator_twin<cuda::std::bit_xor<T>, T>(function);
-}
+struct device_twin<std::bit_xor<T>> : operator_twin<std::bit_xor<T>, cuda::std::bit_xor<T>, T> {};
 template <class T>
-auto device_function(std::logical_and<T> function) {
-  return impl::operator_twin<cuda::std::logical_and<T>, T>(function);
-}
+struct device_twin<std::logical_and<T>> : operator_twin<std::logical_and<T>, cuda::std::logical_and<T>, T> {};
 template <class T>
-auto device_function(std::logical_or<T> function) {
-  return impl::operator_twin<cuda::std::logical_or<T>, T>(function);
-}
+struct device_twin<std::logical_or<T>> : operator_twin<std::logical_or<T>, cuda::std::logical_or<T>, T> {};
 template <class T>
-auto device_function(std::negate<T> function) {
-  return impl::operator_twin<cuda::std::negate<T>, T>(function);
-}
+struct device_twin<std::negate<T>> : operator_twin<std::negate<T>, cuda::std::negate<T>, T> {};
 template <class T>
-auto device_function(std::bit_not<T> function) {
-  return impl::operator_twin<cuda::std::bit_not<T>, T>(function);
-}
+struct device_twin<std::bit_not<T>> : operator_twin<std::bit_not<T>, cuda::std::bit_not<T>, T> {};
 template <class T>
-auto device_function(std::logical_not<T> function) {
-  return impl::operator_twin<cuda::std::logical_not<T>, T>(function);
-}
+struct device_twin<std::logical_not<T>> : operator_twin<std::logical_not<T>, cuda::std::logical_not<T>, T> {};
 
-}  // namespace mgpu::detail
+}  // namespace mgpu::detail::impl

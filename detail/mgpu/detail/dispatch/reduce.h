@@ -3,6 +3,7 @@
 #include <mgpu/detail/backend/cpu/reduce.h>
 #include <mgpu/detail/core/config.h>
 #include <mgpu/detail/core/reduce_problem.h>
+#include <mgpu/detail/dispatch/functional.h>
 #include <mgpu/detail/dispatch/operator_requirements.h>
 #include <mgpu/detail/dispatch/operators.h>
 #include <mgpu/detail/dispatch/requirements.h>

@@ -5,6 +5,7 @@
 #include <mgpu/detail/core/iterator.h>
 #include <mgpu/detail/core/scan_problem.h>
 #include <mgpu/detail/core/transformed_iterator.h>
+#include <mgpu/detail/dispatch/functional.h>
 #include <mgpu/detail/dispatch/operator_requirements.h>
 #include <mgpu/detail/dispatch/operators.h>
 #include <mgpu/detail/dispatch/requirements.h>

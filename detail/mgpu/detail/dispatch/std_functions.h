@@ -1,4 +1,5 @@
-// Tells whether a function object with a name of the standard library's is the standard library's own.
+// std's function objects are host functions to nvcc. Their twins in libcu++, which run on both sides, are named here: those
+// of comparators in this file, those of operators in operators.h.
 #pragma once
 #include <mgpu/detail/core/config.h>
 #include <mgpu/detail/core/functional.h>
@@ -64,6 +65,19 @@ constexpr bool is_stds_order = [] {
     return false;
   }
 }();
+
+// The twin of std's own function objects; any other function is its own. So is one that may be the program's
+// specialisation: if it is std's own after all, nvcc refuses it in kernels, unless --expt-relaxed-constexpr allows it.
+template <class Function>
+struct device_twin {
+  using type = Function;
+};
+template <class Function, class Twin, class T>
+using order_twin = std::conditional<is_number_or_void<T> || is_stds_order<Function, Twin, T>, Twin, Function>;
+template <class T>
+struct device_twin<std::less<T>> : order_twin<std::less<T>, cuda::std::less<T>, T> {};
+template <class T>
+struct device_twin<std::greater<T>> : order_twin<std::greater<T>, cuda::std::greater<T>, T> {};
 
 }  // namespace impl
 

@@ -32,20 +32,15 @@ class policy_attachments {
     return on(static_cast<cudaStream_t>(stream.get()));
   }
 
-  // Returns this policy with scratch memory from an allocator, as thrust::cuda::par(allocator) does. One that is passed
-  // by reference must outlive the call. Under par_nosync the memory is returned while work that uses it may still be in
-  // flight on the stream, so the allocator must reuse memory in stream order.
+  // Returns this policy with scratch memory from an allocator, as thrust::cuda::par(allocator) does. A temporary or
+  // const one is copied; any other must outlive the call. Under par_nosync the memory is returned while work that uses
+  // it may still be in flight on the stream, so the allocator must reuse memory in stream order.
   template <class Allocator>
-  [[nodiscard]] auto operator()(Allocator& allocator) const {
-    return with_source(detail::allocator_scratch<Allocator&>(allocator));
-  }
-  template <class Allocator, class = std::enable_if_t<!std::is_lvalue_reference_v<Allocator>>>
   [[nodiscard]] auto operator()(Allocator&& allocator) const {
-    return with_source(detail::allocator_scratch<std::remove_const_t<Allocator>>(std::move(allocator)));
-  }
-  template <class Allocator>
-  [[nodiscard]] auto operator()(Allocator const& allocator) const {
-    return with_source(detail::allocator_scratch<Allocator>(allocator));
+    constexpr bool is_held =
+        !std::is_lvalue_reference_v<Allocator> || std::is_const_v<std::remove_reference_t<Allocator>>;
+    using held = std::conditional_t<is_held, std::decay_t<Allocator>, Allocator>;
+    return with_source(detail::allocator_scratch<held>(std::forward<Allocator>(allocator)));
   }
   // Returns this policy with scratch memory from a thrust::mr memory resource, which must outlive the call.
   template <class Resource>

@@ -38,10 +38,10 @@ struct scan_chunk {
   // Returns how many items are in a chunk that begins at `begin`, of an input that ends at `end`; and how many chunks of
   // a tile have items, which has `most` chunks in all.
   static __device__ __forceinline__ int size(std::int64_t begin, std::int64_t end) {
-    return within(end - begin, num_items);
+    return static_cast<int>(larger<std::int64_t>(0, smaller<std::int64_t>(end - begin, num_items)));
   }
   static __device__ __forceinline__ int num_chunks(std::int64_t tile_begin, std::int64_t end, int most) {
-    return within(divide_up<std::int64_t>(end - tile_begin, num_items), most);
+    return static_cast<int>(smaller<std::int64_t>(divide_up<std::int64_t>(end - tile_begin, num_items), most));
   }
   // These return how many lanes have items in a chunk of `count`, and how many of them are this lane's.
   static __device__ __forceinline__ int num_lanes(int count) { return divide_up(count, items_per_thread); }
@@ -192,10 +192,6 @@ struct scan_chunk {
   }
 
  private:
-  static __device__ __forceinline__ int within(std::int64_t count, int most) {
-    return static_cast<int>(larger<std::int64_t>(0, smaller<std::int64_t>(count, most)));
-  }
-
   // Returns a pointer to the same memory in units; an iterator whose unit is an item is returned as it is.
   template <class Unit, class Iterator>
   static __device__ __forceinline__ auto as_units(Iterator it) {

@@ -28,10 +28,9 @@ template <class T, class Tuning, int arch>
 struct scan_pipeline_storage {
   static constexpr scan_tuning tuning = Tuning::at(arch);
   alignas(alignof(T) > 16 ? alignof(T) : 16) T items[tuning.stages][tuning.tile_items()];
-  T aggregates[tuning.stages]
-              [tuning.warps_per_tile];               // of each warp's chunk; once published, of the chunks before it
-  T prefixes[tuning.stages][tuning.warps_per_tile];  // op over all that comes before the chunk
-  std::int64_t tiles[tuning.stages];                 // -1 says that no tile is left
+  T aggregates[tuning.stages][tuning.warps_per_tile];  // of each chunk; once published, of the chunks before it
+  T prefixes[tuning.stages][tuning.warps_per_tile];    // op over all that comes before the chunk
+  std::int64_t tiles[tuning.stages];                   // -1 says that no tile is left
   stage_barriers<tuning.stages> full;
   stage_barriers<tuning.stages> reduced;
   stage_barriers<tuning.stages> published;
@@ -91,12 +90,10 @@ class scan_pipeline {
   // The tickets' role, of one thread. Once no tile is left, it marks the end.
   __device__ __forceinline__ void take_tickets() {
     cursor at;
-    bool stages_are_new = true;
     int end_marks = 0;
     // Each loading group sees only its own stages, so each of them gets an end mark.
     for (int round = 0; end_marks < tuning.load_groups; at.advance(), ++round) {
-      if (!stages_are_new) shared.empty.wait_for_last_round(at);
-      if (at.stage == tuning.stages - 1) stages_are_new = false;
+      if (round >= tuning.stages) shared.empty.wait_for_last_round(at);
       std::int64_t const tile =
           end_marks > 0 ? -1 : detail::next_tile(launch.ticket, launch.num_tiles, round, tuning.stages);
       shared.tiles[at.stage] = tile;
