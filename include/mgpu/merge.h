@@ -3,8 +3,8 @@
 // This holds for both functions:
 //   Shape   Iterators are random-access ones, fancy ones included, of any alignment; there may be any number of
 //           items, beyond 2^32 too. The first range's type is that of the keys (and values) while they are worked on;
-//           on the device it is trivially copyable (or a pair or tuple of such, as in <mgpu/sort.h>), of any size.
-//           The output overlaps neither input. A range whose last is before its first is empty.
+//           on the device it is as <mgpu/sort.h> says of items. The output overlaps neither input. A range whose last
+//           is before its first is empty.
 //   Order   Both inputs are sorted by comp, a strict weak order. The merge is stable: within a range equal keys keep
 //           their order, and those of the first range come before those of the second.
 //   Policy, Stream  as in <mgpu/sort.h>.

@@ -2,10 +2,12 @@
 //
 // This holds for all functions here:
 //   Shape   Iterators are random-access ones, fancy ones included, of any alignment; there may be any number of
-//           items, beyond 2^32 too. On the device, keys and values are trivially copyable (or pairs or tuples of
-//           such: thrust's and cuda::std's; std's want C++20 and --expt-relaxed-constexpr), of any size, and no long
-//           double, which nvcc takes for double. A call on an empty range does nothing; a range whose last is before
-//           its first is empty. Input and output of the copying forms, and keys and values, do not overlap.
+//           items, beyond 2^32 too. A call on an empty range does nothing; a range whose last is before its first is
+//           empty. Input and output of the copying forms, and keys and values, do not overlap.
+//   Items   On the device, keys and values are trivially copyable, or have a copy constructor and an assignment of
+//           their own, both __host__ __device__, and no destructor; or they are pairs or tuples of such (thrust's and
+//           cuda::std's; std's want C++20 and --expt-relaxed-constexpr). They are of any size, and no long double,
+//           which nvcc takes for double.
 //   Order   Every sort is stable, whatever its name: equal keys keep their order. comp is a strict weak order; it is
 //           only ever called on items of the input. By a comp that is no such order the output is unspecified, but
 //           nothing is read or written out of range. Floats under less and greater: -0.0 equals 0.0, and NaNs go by
@@ -20,8 +22,9 @@
 //           read to count all digits and one pass for each 8 bits in which keys differ; keys that come in order or
 //           exactly reversed take no pass, or a copy. Integers of 8 and 16 bits without values are counted and
 //           written anew. Any other comp takes n log n comparisons: one launch up to a tile (a few thousand items),
-//           else one pass to sort tiles and a pass per doubling from there. Keys over 32 bytes, and values over 16,
-//           are sorted as indices and then moved once; those of up to that size travel in every pass. The host sorts
+//           else one pass to sort tiles and a pass per doubling from there. Keys over 32 bytes, values over 16,
+//           and all that copy themselves are sorted as indices and then moved once: by one copy and one assignment,
+//           in place by one copy more. Others travel in every pass. The host sorts
 //           likewise by digits or by merging, in the calling thread, on a copy.
 //   Scratch A call makes at most one allocation, and none for what takes one launch. Beyond, it has as many bytes as
 //           the keys and values (twice that for an output that is not plain memory); for each tile, of at least 2 KB

@@ -8,7 +8,7 @@ namespace mgpu::detail::simt {
 
 template <class... Params>
 cudaError_t enqueue(void (*kernel)(Params...), launch_shape shape, cudaStream_t stream,
-                    typename impl::identity<Params>::type const&... arguments) {
+                    argument_of<Params>... arguments) {
   auto thread = [&] {
     auto* const function = kernel;
     std::tuple<Params...> own(arguments...);

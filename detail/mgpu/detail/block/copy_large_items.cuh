@@ -1,19 +1,20 @@
-// One block copies items that are too large for registers, a few pieces of them at a time.
+// One block copies items that are too large for registers, a few pieces of them at a time, or that copy themselves.
 #pragma once
 #include <mgpu/detail/core/address_of.h>
 #include <mgpu/detail/core/config.h>
+#include <mgpu/detail/core/plain_item.h>
 #include <mgpu/detail/core/vector_word.h>
 #include <mgpu/detail/simt/simt.cuh>
 #include <type_traits>
 
 namespace mgpu::detail {
 
-// Copies item(0) to item(valid - 1) to `out`, in pieces where both are plain memory. Called by all threads, no barrier.
+// Copies item(0) to item(valid - 1) to `out`, in pieces where they are plain and both sides plain memory. Called by all threads, no barrier.
 template <class T, int threads_per_block, class Item, class Out>
 __device__ __forceinline__ void copy_large_items(Item item, Out out, int valid) {
   using reference = decltype(item(0));  // it may be a proxy
   auto const thread = static_cast<int>(simt::thread_rank());
-  if constexpr (std::is_lvalue_reference_v<reference> && std::is_same_v<std::decay_t<reference>, T> &&
+  if constexpr (is_plain<T> && std::is_lvalue_reference_v<reference> && std::is_same_v<std::decay_t<reference>, T> &&
                 std::is_same_v<Out, T*>) {
     using piece = vector_word_of<T>;
     constexpr int pieces = sizeof(T) / sizeof(piece);

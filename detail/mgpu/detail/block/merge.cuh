@@ -8,6 +8,7 @@
 #include <mgpu/detail/core/iterator.h>
 #include <mgpu/detail/core/math.h>
 #include <mgpu/detail/core/no_values.h>
+#include <mgpu/detail/core/plain_item.h>
 #include <mgpu/detail/core/vector_word.h>
 #include <mgpu/detail/simt/async_copy.cuh>
 #include <mgpu/detail/simt/simt.cuh>
@@ -121,7 +122,7 @@ class block_merge {
   }
 
   template <class T, class Out>
-  static constexpr bool moves_whole_items = sizeof(T) <= 16 && !writes_large_items<Out>;
+  static constexpr bool moves_whole_items = is_plain<T> && sizeof(T) <= 16 && !writes_large_items<Out>;
 
   // Copies item(0) to item(valid - 1) to `out`. Small items are all read before the first is written. Neighbouring
   // values come from neighbouring items of one run or the other, so reading them is nearly coalesced without a stay in

@@ -46,6 +46,10 @@ using output_value_t = typename impl::output_value<Output>::type;
 template <class Output>
 using index_t = std::conditional_t<std::is_void_v<output_value_t<Output>>, std::int64_t, output_value_t<Output>>;
 
+// Tells whether what *it refers to stays there: an iterator that is no pointer may refer to something of its own.
+template <class Iterator>
+constexpr bool refers_to_memory = std::is_pointer_v<Iterator>;
+
 // Tells whether each write moves a large item, so that many of them at a time would not fit into registers.
 template <class Iterator>
 constexpr bool writes_large_items = false;

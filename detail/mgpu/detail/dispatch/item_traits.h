@@ -2,6 +2,7 @@
 #pragma once
 #include <mgpu/detail/core/config.h>
 #include <mgpu/detail/core/pair_tuple.h>
+#include <mgpu/detail/core/plain_item.h>
 #include <cstddef>
 #include <tuple>
 #include <type_traits>
@@ -9,9 +10,7 @@
 
 namespace mgpu::detail {
 
-// Items are copied from kernel to kernel by plain copies and never destroyed. That asks for less than trivially
-// copyable, so that pairs and tuples of such items, whose assignment is not trivial, are items too. But std's pairs
-// and tuples are assigned by host functions, unless nvcc is told otherwise.
+// std's pairs and tuples are assigned by host functions, unless nvcc is told otherwise.
 template <class T>
 constexpr bool is_assigned_by_host = false;
 #if defined(__CUDACC__) && !(defined(__CUDACC_RELAXED_CONSTEXPR__) && __cplusplus >= 202002L)
@@ -20,9 +19,12 @@ inline constexpr bool is_assigned_by_host<std::pair<First, Second>> = true;
 template <class... Elements>
 inline constexpr bool is_assigned_by_host<std::tuple<Elements...>> = true;
 #endif
+// Tells whether kernels can copy an item, as its bytes or by functions of its own, which must then be the device's too.
+// Copies are never destroyed.
 template <class T>
-constexpr bool is_plain_item =
-    std::is_trivially_copy_constructible_v<T>&& std::is_trivially_destructible_v<T> && !is_assigned_by_host<T>;
+constexpr bool is_device_item = (is_plain<T> || (std::is_copy_constructible_v<T> && std::is_copy_assignable_v<T> &&
+                                                 std::is_trivially_destructible_v<T>)) &&
+                                !is_assigned_by_host<T>;
 
 // nvcc takes long double for double, of as many bytes, so what the host wrote is another number on the device. This
 // tells whether T holds one, as far as can be seen: in a number, in a type that names its elements by value_type, as

@@ -29,7 +29,7 @@ template <class Tuning, class Problem, class Comp>
 void merge_on_device(device_call& call, Problem const& problem, Comp const& comp) {
   constexpr int key_bytes = bytes_of<typename Problem::Key>;
   constexpr int value_bytes = bytes_of<typename Problem::Value>;
-  if constexpr (key_bytes > max_moved_key_bytes) {
+  if constexpr (!is_moved_key<typename Problem::Key>) {
     detail::merge_by_index<tuning_or_default<Tuning, merge_default_tuning<8, value_bytes>>>(call, problem, comp);
   } else {
     detail::merge<tuning_or_default<Tuning, merge_default_tuning<key_bytes, value_bytes>>>(call, problem, comp);

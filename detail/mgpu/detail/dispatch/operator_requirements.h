@@ -58,10 +58,10 @@ constexpr auto check_reduction() {
   if constexpr (!runs_on_host<Policy>) {
     static_assert(check_long_double<iterator_value_t<Input>, T, output_value_t<Output>...>());
     static_assert(
-        is_plain_item<iterator_value_t<Input>>,
+        is_device_item<iterator_value_t<Input>>,
         "mgpu: on the device, items must be trivially copyable, or pairs or tuples of such (std's only with C++20 "
         "and --expt-relaxed-constexpr)");
-    static_assert(is_plain_item<T>,
+    static_assert(is_device_item<T>,
                   "mgpu: on the device, the type of init must be trivially copyable, or a pair or tuple of such "
                   "(std's only with C++20 and --expt-relaxed-constexpr)");
     static_assert(check_device_compiler<Policy>());
@@ -82,7 +82,7 @@ constexpr auto check_scan() {
   if constexpr (Problem::has_total) static_assert(check_output<Total, T const&>());
   if constexpr (!runs_on_host<Policy>) {
     static_assert(check_long_double<T, iterator_value_t<In>, output_value_t<Out>, output_value_t<Total>>());
-    static_assert(is_plain_item<T>,
+    static_assert(is_device_item<T>,
                   "mgpu: on the device, what is accumulated must be trivially copyable, or a pair or tuple of such "
                   "(std's only with C++20 and --expt-relaxed-constexpr)");
     static_assert(check_device_compiler<Policy>());

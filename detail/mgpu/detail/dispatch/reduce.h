@@ -2,8 +2,12 @@
 #pragma once
 #include <mgpu/detail/backend/cpu/reduce.h>
 #include <mgpu/detail/core/config.h>
+#include <mgpu/detail/core/iterator.h>
+#include <mgpu/detail/core/no_transform.h>
+#include <mgpu/detail/core/plain_item.h>
 #include <mgpu/detail/core/reduce_problem.h>
 #include <mgpu/detail/dispatch/functional.h>
+#include <mgpu/detail/dispatch/item_images.h>
 #include <mgpu/detail/dispatch/operator_requirements.h>
 #include <mgpu/detail/dispatch/operators.h>
 #include <mgpu/detail/dispatch/requirements.h>
@@ -27,6 +31,10 @@ auto unwrap_problem(reduce_problem<In, T> const& problem) {
   return reduce_problem{detail::unwrap(problem.in), problem.num_items, problem.init};
 }
 
+// Tells whether the items of a reduction, or what they are accumulated in, have copy constructors of their own.
+template <class Problem>
+constexpr bool copies_itself = !(is_plain<typename Problem::T> && is_plain<iterator_value_t<typename Problem::In>>);
+
 // Returns op over init and unary(item), converted to T, of all items.
 template <class Policy, class Problem, class Unary, class Op>
 typename Problem::T dispatch_reduce([[maybe_unused]] char const* name, [[maybe_unused]] Policy const& policy,
@@ -34,6 +42,11 @@ typename Problem::T dispatch_reduce([[maybe_unused]] char const* name, [[maybe_u
   static_assert(check_reduction<Policy, typename Problem::In, Unary, typename Problem::T, Op>());
   if constexpr (runs_on_host<Policy>) {
     return detail::host_reduce(std::move(problem), unary, op);
+  } else if constexpr (copies_itself<Problem>) {
+    using T = typename Problem::T;
+    return detail::dispatch_reduce(name, policy, detail::on_images(problem, unary), no_transform{},
+                                   detail::operator_on_images<T>(op))
+        .item();
   } else {
 #if MGPU_HAS_DEVICE
     static_assert(check_tuning<Policy, reduce_tuning>());

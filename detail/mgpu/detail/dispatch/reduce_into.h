@@ -2,7 +2,9 @@
 #pragma once
 #include <mgpu/detail/backend/cpu/reduce.h>
 #include <mgpu/detail/core/config.h>
+#include <mgpu/detail/core/no_transform.h>
 #include <mgpu/detail/dispatch/functional.h>
+#include <mgpu/detail/dispatch/item_images.h>
 #include <mgpu/detail/dispatch/operator_requirements.h>
 #include <mgpu/detail/dispatch/operators.h>
 #include <mgpu/detail/dispatch/reduce.h>
@@ -25,6 +27,10 @@ void dispatch_reduce_into([[maybe_unused]] char const* name, [[maybe_unused]] Po
   static_assert(check_output<Output, typename Problem::T>());
   if constexpr (runs_on_host<Policy>) {
     *out = detail::host_reduce(std::move(problem), unary, op);
+  } else if constexpr (copies_itself<Problem>) {
+    using T = typename Problem::T;
+    detail::dispatch_reduce_into(name, policy, detail::on_images(problem, unary), no_transform{},
+                                 detail::operator_on_images<T>(op), detail::to_images<T>(detail::unwrap(out)));
   } else {
 #if MGPU_HAS_DEVICE
     static_assert(check_tuning<Policy, reduce_tuning>());

@@ -159,11 +159,11 @@ template <class Policy, class Keys, class Values, class... Others>
 constexpr auto check_device_items() {
   static_assert(check_long_double<iterator_value_t<Keys>, iterator_value_t<Values>, output_value_t<Others>...>());
   static_assert(
-      is_plain_item<iterator_value_t<Keys>>,
+      is_device_item<iterator_value_t<Keys>>,
       "mgpu: on the device, keys must be trivially copyable, or pairs or tuples of such (std's only with C++20 "
       "and --expt-relaxed-constexpr)");
   static_assert(
-      is_plain_item<iterator_value_t<Values>>,
+      is_device_item<iterator_value_t<Values>>,
       "mgpu: on the device, values must be trivially copyable, or pairs or tuples of such (std's only with C++20 "
       "and --expt-relaxed-constexpr)");
   static_assert(check_device_compiler<Policy>());

@@ -3,9 +3,12 @@
 #include <mgpu/detail/backend/cpu/scan.h>
 #include <mgpu/detail/core/config.h>
 #include <mgpu/detail/core/iterator.h>
+#include <mgpu/detail/core/no_transform.h>
+#include <mgpu/detail/core/plain_item.h>
 #include <mgpu/detail/core/scan_problem.h>
 #include <mgpu/detail/core/transformed_iterator.h>
 #include <mgpu/detail/dispatch/functional.h>
+#include <mgpu/detail/dispatch/item_images.h>
 #include <mgpu/detail/dispatch/operator_requirements.h>
 #include <mgpu/detail/dispatch/operators.h>
 #include <mgpu/detail/dispatch/requirements.h>
@@ -34,14 +37,11 @@ void scan_on_device(device_call& call, Problem const& problem, Op const& op) {
   } else if constexpr (!std::is_void_v<Tuning>) {
     detail::scan<Tuning>(call, problem, op);
   } else {
-    using small_tuning = scan_small_tuning<sizeof(typename Problem::T)>;
-    using large_tuning = scan_large_tuning<sizeof(typename Problem::T)>;
-    if (problem.num_items <=
-        small_tuning::max_items(detail::compiled_arch(call, scan_kernel<small_tuning, Problem, Op>))) {
-      detail::scan<small_tuning>(call, problem, op);
-    } else {
-      detail::scan<large_tuning>(call, problem, op);
-    }
+    constexpr int bytes = sizeof(typename Problem::T);
+    using small_tuning = scan_small_tuning<bytes>;
+    int const arch = detail::compiled_arch(call, scan_kernel<small_tuning, Problem, Op>);
+    if (problem.num_items <= small_tuning::max_items(arch)) return detail::scan<small_tuning>(call, problem, op);
+    detail::scan<scan_large_tuning<bytes>>(call, problem, op);
   }
 }
 #endif
@@ -58,6 +58,9 @@ void dispatch_scan([[maybe_unused]] char const* name, [[maybe_unused]] Policy co
     } else if constexpr (total_of_none) {
       *problem.total = problem.init;
     }
+  } else if constexpr (!is_plain<typename Problem::T>) {
+    detail::dispatch_scan(name, policy, detail::on_images(problem, unary), no_transform{},
+                          detail::operator_on_images<typename Problem::T>(op));
   } else {
 #if MGPU_HAS_DEVICE
     static_assert(check_tuning<Policy, scan_tuning>());

@@ -86,15 +86,13 @@ template <sort_order order, class Tuning, class Problem, class Comp>
 void sort_on_device(device_call& call, Problem const& problem, Comp const& comp) {
   using Key = typename Problem::Key;
   using Value = typename Problem::Value;
-  constexpr bool has_large_keys = bytes_of < Key >> max_moved_key_bytes;
-  constexpr bool has_large_values = bytes_of < Value >> max_moved_value_bytes;
   constexpr bool descending = order == sort_order::descending;
   constexpr bool by_digits = order != sort_order::none && !is_tuning_of<Tuning, merge_sort_tuning>;
   if constexpr (by_digits && can_be_counted<Key> && !has_values<Value> && std::is_void_v<Tuning>) {
     using tuning = counting_sort_default_tuning<bytes_of<Key>>;
     if (problem.num_items >= tuning::min_items) return detail::counting_sort<tuning, descending>(call, problem);
   }
-  if constexpr (has_large_keys) {
+  if constexpr (!is_moved_key<Key>) {
     using indexed_tuning = tuning_or_default<Tuning, indexed_sort_default_tuning>;
     detail::with_index_type(problem.num_items, [&](auto index) {
       detail::sort_by_index<decltype(index)>(call, problem, comp,
@@ -102,7 +100,7 @@ void sort_on_device(device_call& call, Problem const& problem, Comp const& comp)
                                                detail::merge_sort<indexed_tuning>(inner, indices, compare_items);
                                              });
     });
-  } else if constexpr (has_large_values) {
+  } else if constexpr (!is_moved_value<Value>) {
     detail::with_index_type(problem.num_items, [&](auto index) {
       detail::sort_values_by_index<decltype(index)>(call, problem, [&](device_call& inner, auto const& with_indices) {
         detail::sort_on_device<order, Tuning>(inner, with_indices, comp);
@@ -149,7 +147,7 @@ void dispatch_sort([[maybe_unused]] char const* name, [[maybe_unused]] Policy co
     static_assert(check_device_items<Policy, typename Problem::KeysIn, typename Problem::ValuesIn,
                                      typename Problem::KeysOut, typename Problem::ValuesOut>());
 #if MGPU_HAS_DEVICE
-    if constexpr (by_bits && sizeof(Key) <= max_moved_key_bytes) {
+    if constexpr (by_bits && is_moved_key<Key>) {
       static_assert(check_tuning<Policy, onesweep_tuning, merge_sort_tuning>());
     } else {
       static_assert(check_tuning<Policy, merge_sort_tuning>());

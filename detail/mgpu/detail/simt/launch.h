@@ -3,6 +3,7 @@
 #include <mgpu/detail/core/address_of.h>
 #include <mgpu/detail/core/config.h>
 #include <cstddef>
+#include <type_traits>
 
 namespace mgpu::detail::simt {
 
@@ -54,13 +55,9 @@ inline cudaError_t max_active_clusters(int& count, void const* kernel, launch_sh
   return cudaOccupancyMaxActiveClusters(&count, kernel, launch_configuration(shape, stream).get());
 }
 
-namespace impl {
 // A parameter of this type takes no part in deduction: the kernel alone says what its arguments become.
 template <class T>
-struct identity {
-  using type = T;
-};
-}  // namespace impl
+using argument_of = typename std::remove_reference<T>::type const&;
 
 }  // namespace mgpu::detail::simt
 
@@ -79,7 +76,7 @@ MGPU_NOINLINE inline cudaError_t enqueue_any(void const* kernel, launch_shape co
 // Queues a kernel on a stream. Only runtime/launch.h calls it, and checks the result.
 template <class... Params>
 inline cudaError_t enqueue(void (*kernel)(Params...), launch_shape const& shape, cudaStream_t stream,
-                           typename impl::identity<Params>::type const&... arguments) {
+                           argument_of<Params>... arguments) {
   void* pointers[] = {const_cast<void*>(static_cast<void const*>(detail::address_of(arguments)))...};
   return enqueue_any(reinterpret_cast<void const*>(kernel), shape, stream, pointers);
 }

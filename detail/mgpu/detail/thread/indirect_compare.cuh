@@ -2,21 +2,46 @@
 #pragma once
 #include <mgpu/detail/core/config.h>
 #include <mgpu/detail/core/iterator.h>
+#include <mgpu/detail/core/plain_item.h>
+#include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 namespace mgpu::detail {
 
 // A comparator that orders indices as comp orders the items with these indices.
 template <class Items, class Comp>
 struct indirect_compare {
+  using item = iterator_value_t<Items>;
   Items items;
   Comp comp;
 
   template <class Index>
   __device__ __forceinline__ bool operator()(Index a, Index b) {
-    iterator_value_t<Items> const a_item = *(items + static_cast<std::int64_t>(a));
-    iterator_value_t<Items> const b_item = *(items + static_cast<std::int64_t>(b));
+    if constexpr (sizeof(item) <= max_inlined_bytes) {
+      return compare(items, comp, a, b);
+    } else {
+      return call_compare(items, comp, a, b);
+    }
+  }
+
+ private:
+  // A comparator of large items may well loop over their words, and compilers take minutes where it stands unrolled in
+  // each of a sort's comparisons.
+  static constexpr std::size_t max_inlined_bytes = 128;
+  // Small plain items are read to the end before comp looks at them; others stay where they are.
+  static constexpr bool is_read_first = is_plain<item> && sizeof(item) <= max_inlined_bytes;
+  using operand = std::conditional_t<refers_to_memory<Items> && !is_read_first, item const&, item const>;
+
+  template <class Index>
+  static __device__ __forceinline__ bool compare(Items const& items, Comp& comp, Index a, Index b) {
+    operand a_item = *(items + static_cast<std::int64_t>(a));
+    operand b_item = *(items + static_cast<std::int64_t>(b));
     return comp(a_item, b_item);
+  }
+  template <class Index>
+  static __device__ MGPU_NOINLINE bool call_compare(Items items, Comp& comp, Index a, Index b) {
+    return compare(items, comp, a, b);
   }
 };
 

@@ -3,6 +3,7 @@
 #pragma once
 #include <mgpu/detail/core/iterator.h>
 #include <mgpu/detail/core/no_values.h>
+#include <mgpu/detail/core/plain_item.h>
 #include <mgpu/detail/core/radix_key.h>
 #include <algorithm>
 #include <cstddef>
@@ -60,8 +61,6 @@ auto compare_keys(Comp& comp) {
 
 // Items that own memory cost more to compare and to copy: they are sorted by insertion in shorter runs, and never by
 // digits, which takes a second copy.
-template <class Item>
-constexpr bool is_plain = std::is_trivially_copy_constructible_v<Item>;
 template <class Item>
 constexpr std::ptrdiff_t host_run_items = is_plain<Item> ? 24 : 8;
 

@@ -4,6 +4,7 @@
 #include <mgpu/detail/core/index_iterators.h>
 #include <mgpu/detail/core/iterator.h>
 #include <mgpu/detail/core/math.h>
+#include <mgpu/detail/core/plain_item.h>
 #include <mgpu/detail/core/vector_word.h>
 #include <mgpu/detail/runtime/launch.h>
 #include <cstdint>
@@ -11,7 +12,7 @@
 
 namespace mgpu::detail {
 
-// Writes target[i] = source[order[i]] for all i < num_items. Items in plain memory are moved in words. Source and
+// Writes target[i] = source[order[i]] for all i < num_items. Plain items in plain memory are moved in words. Source and
 // target do not overlap.
 template <class Source, class Order, class Target>
 void gather(device_call const& call, Source source, Order order, Target target, std::int64_t num_items) {
@@ -22,7 +23,7 @@ void gather(device_call const& call, Source source, Order order, Target target, 
                    {divide_up<std::int64_t>(num_items * words, gather_threads_per_block), gather_threads_per_block},
                    gather_kernel<words, decltype(from), Order, decltype(to)>, from, order, to, num_items);
   };
-  if constexpr (std::is_pointer_v<Source> && std::is_same_v<Target, T*>) {
+  if constexpr (is_plain<T> && std::is_pointer_v<Source> && std::is_same_v<Target, T*>) {
     using part = vector_word_of<T>;
     start(std::integral_constant<int, sizeof(T) / sizeof(part)>{}, reinterpret_cast<part const*>(source),
           reinterpret_cast<part*>(target));

@@ -4,6 +4,7 @@
 #include <mgpu/detail/core/index_iterators.h>
 #include <mgpu/detail/core/iterator.h>
 #include <mgpu/detail/core/no_values.h>
+#include <mgpu/detail/core/plain_item.h>
 #include <mgpu/detail/runtime/call.h>
 #include <cstddef>
 #include <cstdint>
@@ -36,8 +37,10 @@ class gathered_column {
   // Returns the source from which items are moved, having copied it where that is needed.
   source prepare(device_call const& call, Source original) const {
     if constexpr (needs_copy) {
-      detail::copy(call, original, call.scratch<T>(copy_), num_items_);
-      return call.scratch<T>(copy_);
+      T* const copied = call.scratch<T>(copy_);
+      using target = std::conditional_t<is_plain<T>, T*, constructing_iterator<T>>;
+      detail::copy(call, original, target{copied}, num_items_);
+      return copied;
     } else {
       return original;
     }

@@ -7,13 +7,20 @@
 #include <mgpu/detail/runtime/call.h>
 #include <mgpu/detail/thread/indirect_compare.cuh>
 #include <cstdint>
+#include <type_traits>
 
 namespace mgpu::detail {
+
+template <class A, class B>
+struct joined_iterator;
+template <class T>
+inline constexpr bool refers_to_memory<joined_iterator<T*, T*>> = true;
 
 // Iterates over two ranges, one after the other.
 template <class A, class B>
 struct joined_iterator {
   using value_type = iterator_value_t<A>;
+  using reference = std::conditional_t<refers_to_memory<joined_iterator>, value_type const&, value_type>;
   A a;
   std::int64_t a_count;
   B b;
@@ -22,7 +29,7 @@ struct joined_iterator {
     it.place += distance;
     return it;
   }
-  __device__ __forceinline__ value_type operator*() const {
+  __device__ __forceinline__ reference operator*() const {
     if (place < a_count) return *(a + place);
     return *(b + (place - a_count));
   }

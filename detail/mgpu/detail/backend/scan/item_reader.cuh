@@ -1,5 +1,6 @@
 // The fallback of a scan reads by this the input of a tile whose block may meanwhile overwrite it.
 #pragma once
+#include <mgpu/detail/core/item_image.h>
 #include <mgpu/detail/core/iterator.h>
 #include <mgpu/detail/core/transformed_iterator.h>
 #include <cstdint>
@@ -7,8 +8,9 @@
 
 namespace mgpu::detail {
 
-// Reads an item, and makes a value of it, in two steps: what is read may have to be dropped before the user's
-// function sees it. That is so for plain memory; what another iterator computes it computes when it reads.
+// Reads an item, and makes a value of it, in two steps: what is read may have to be dropped before a function of the
+// user's sees it, be it the item's own copy constructor. That is so for plain memory; another iterator computes its
+// items when it reads.
 template <class Iterator>
 struct item_reader {
   using item = iterator_value_t<Iterator>;
@@ -17,11 +19,13 @@ struct item_reader {
 };
 template <class T, class Item, class Function>
 struct item_reader<transformed_iterator<T, Item*, Function>> {
-  using item = std::remove_cv_t<Item>;
-  static __device__ item read(transformed_iterator<T, Item*, Function> const& it, std::int64_t i) { return it.it[i]; }
+  using item = item_image<std::remove_cv_t<Item>>;
+  static __device__ item read(transformed_iterator<T, Item*, Function> const& it, std::int64_t i) {
+    return item::at(it.it + i);
+  }
   static __device__ T convert(transformed_iterator<T, Item*, Function> const& it, item const& x) {
     Function f = it.function;
-    return static_cast<T>(f(x));
+    return static_cast<T>(f(x.item()));
   }
 };
 

@@ -160,8 +160,8 @@ class scan_pipeline {
           return chunk::template reduce_tile<warps>(launch.problem.in, missing * tuning.tile_items(), is_missing, op);
         });
         if (lane < chunks) shared.prefixes[at.stage][lane] = lane > 0 ? op(prefix, before[lane]) : prefix;
-      } else {
-        if (0 < lane && lane < chunks) shared.prefixes[at.stage][lane] = before[lane];
+      } else if (0 < lane && lane < chunks) {
+        shared.prefixes[at.stage][lane] = before[lane];
       }
       shared.prefixed.arrive_warp(at);
     }

@@ -1,0 +1,28 @@
+// Scans and reductions pass values from thread to thread as bytes. A value that copies itself travels as an image.
+#pragma once
+#include <mgpu/detail/core/config.h>
+#include <cstdint>
+#include <new>
+#include <type_traits>
+
+namespace mgpu::detail {
+
+// The bytes of an item. They are words where that can be, which stay in registers.
+template <class T>
+class item_image {
+  static constexpr bool has_words = sizeof(T) % 4 == 0 && alignof(T) % 4 == 0;
+  using word __attribute__((__may_alias__)) = std::conditional_t<has_words, std::uint32_t, unsigned char>;
+
+ public:
+  // Makes the image of a copy.
+  __host__ __device__ explicit item_image(T const& item) { ::new (static_cast<void*>(words_)) T(item); }
+  // Returns the image of the item at an address. That copies no item: there need not be one.
+  static __device__ item_image at(T const* address) { return *reinterpret_cast<item_image const*>(address); }
+
+  __host__ __device__ T const& item() const { return *reinterpret_cast<T const*>(words_); }
+
+ private:
+  alignas(T) word words_[sizeof(T) / sizeof(word)];
+};
+
+}  // namespace mgpu::detail
