@@ -1,5 +1,4 @@
-// Scans (prefix sums) with any operator. Signatures and semantics are Thrust's; each has a variant that also
-// delivers the total in the same pass.
+// Scans (prefix sums) with any operator. Signatures and semantics are Thrust's; variants deliver the total, too.
 //
 // This holds for all functions here:
 //   Shape   Iterators in and out are random-access ones, fancy ones included, of any alignment; there may be any
@@ -27,8 +26,8 @@
 //           come on top. policy.query_scratch(bytes) tells the size, for the policy's stream.
 //   Throws  thrust::system_error for CUDA errors, std::bad_alloc for memory; what() begins with the name of the call.
 //           On the host what op and the unary function throw passes through; outputs may then be written in part.
-//   Empty   Without items nothing is written, but for a total where there is an init: then init is the total. The end of
-//           the output, which each function returns, is then its begin.
+//   Empty   Without items nothing is written, but for a total where there is an init: then init is the total. What
+//           each function returns, the end of the output, is then its begin.
 //
 // Sources: decoupled look-back, Merrill and Garland, NVR-2016-002; its fallback, Smith, Levien, Owens, SPAA 2025.
 #pragma once

@@ -1,6 +1,6 @@
 // The tunings that a policy's with_tuning takes, for measuring and for hardware that the usual ones do not know. A
-// selector is a type whose static constexpr at(int arch) returns one of these aggregates of numbers for code compiled for
-// that architecture (90 for 9.0):
+// selector is a type whose static constexpr at(int arch) returns one of these aggregates of numbers for code compiled
+// for that architecture (90 for 9.0):
 //
 //   struct few_items_a_thread {
 //     __host__ __device__ static constexpr mgpu::merge_sort_tuning at(int) { return {{256, 7, 2}, {256, 7, 2}}; }

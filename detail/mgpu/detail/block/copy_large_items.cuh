@@ -9,7 +9,8 @@
 
 namespace mgpu::detail {
 
-// Copies item(0) to item(valid - 1) to `out`, in pieces where they are plain and both sides plain memory. Called by all threads, no barrier.
+// Copies item(0) to item(valid - 1) to `out`, in pieces where they are plain and both sides plain memory. Called by all
+// threads, no barrier.
 template <class T, int threads_per_block, class Item, class Out>
 __device__ __forceinline__ void copy_large_items(Item item, Out out, int valid) {
   using reference = decltype(item(0));  // it may be a proxy

@@ -43,8 +43,8 @@ struct merge_tile {
   // Returns the source index of item i.
   __device__ __forceinline__ Index source(int i) const { return static_cast<Index>(*(sources + i)); }
 
-  // Sets found[i] to the source index of item places[i], for those of the thread's items first, first + 1 and so on that
-  // are before `end`. The two arrays may be the same.
+  // Sets found[i] to the source index of item places[i], for those of the thread's items first, first + 1 and so on
+  // that are before `end`. The two arrays may be the same.
   __device__ __forceinline__ void find_sources(int first, Index const (&places)[items_per_thread],
                                                Index (&found)[items_per_thread], int end) const {
 #pragma unroll

@@ -41,8 +41,8 @@ struct stage_barriers {
   __device__ __forceinline__ void wait_for_last_round(cursor at) {
     simt::mbarrier_wait(barriers[at.stage], at.parity ^ 1);
   }
-  // Both say that the role is done with the stage, as far as that is the part of one thread, which calls arrive(), or of
-  // one warp, all lanes of which call arrive_warp().
+  // Both say that the role is done with the stage, as far as that is the part of one thread, which calls arrive(), or
+  // of one warp, all lanes of which call arrive_warp().
   __device__ __forceinline__ void arrive(cursor at) { simt::mbarrier_arrive(barriers[at.stage]); }
   __device__ __forceinline__ void arrive_warp(cursor at) {
     simt::sync_warp();

@@ -36,8 +36,9 @@
 #else
 #define MGPU_ABI_TARGET _CCCL_PP_SPLICE_WITH(_, sm, __CUDA_ARCH_LIST__)
 #endif
-// The name also tells the switches that a program may set for finding faults: MGPU_SYNC_LAUNCHES, with which the library
-// waits for each kernel and names the one that failed, and MGPU_NVTX, with which profilers show each call by its name.
+// The name also tells the switches that a program may set for finding faults: MGPU_SYNC_LAUNCHES, with which the
+// library waits for each kernel and names the one that failed, and MGPU_NVTX, with which profilers show each call by
+// its name.
 #if defined(MGPU_SYNC_LAUNCHES) && defined(MGPU_NVTX)
 #define MGPU_ABI_NAMESPACE _CCCL_PP_SPLICE_WITH(_, MGPU_ABI_TARGET, sync_nvtx)
 #elif defined(MGPU_SYNC_LAUNCHES)

@@ -1,5 +1,5 @@
-// What a reduction is about is one value, which goes from the API down to the backend's driver. A kernel takes what it needs of
-// it, so that it is compiled for no more types than that.
+// What a reduction is about is one value, which goes from the API down to the backend's driver. A kernel takes what it
+// needs of it, so that it is compiled for no more types than that.
 #pragma once
 #include <mgpu/detail/core/config.h>
 #include <cstdint>

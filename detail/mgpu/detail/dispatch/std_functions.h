@@ -1,5 +1,5 @@
-// std's function objects are host functions to nvcc. Their twins in libcu++, which run on both sides, are named here: those
-// of comparators in this file, those of operators in operators.h.
+// std's function objects are host functions to nvcc. Their twins in libcu++, which run on both sides, are named here:
+// those of comparators in this file, those of operators in operators.h.
 #pragma once
 #include <mgpu/detail/core/config.h>
 #include <mgpu/detail/core/functional.h>

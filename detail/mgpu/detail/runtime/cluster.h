@@ -30,9 +30,9 @@ inline int ask_largest_cluster(device_call const& call, grid_shape const& shape,
   return 1;
 }
 
-// Returns the same for the call's stream, remembered by its handle and its id: the handle may have been another stream's
-// before, or stand for a stream of the current context. A stream that is captured may not be asked for its id: then what
-// was last learnt of the handle counts, or else what holds for the whole device.
+// Returns the same for the call's stream, remembered by its handle and its id: the handle may have been another
+// stream's before, or stand for a stream of the current context. A stream that is captured may not be asked for its id:
+// then what was last learnt of the handle counts, or else what holds for the whole device.
 inline int largest_cluster(device_call const& call, grid_shape const& shape, void const* kernel) {
   struct cluster_facts {
     void const* kernel;

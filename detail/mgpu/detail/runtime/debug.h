@@ -1,5 +1,5 @@
-// Debug aids of a program's own build (README.md): with MGPU_SYNC_LAUNCHES an error that a kernel makes is told with its
-// name.
+// Debug aids of a program's own build (README.md): with MGPU_SYNC_LAUNCHES an error that a kernel makes is told with
+// its name.
 #pragma once
 #include <mgpu/detail/runtime/call.h>
 #include <mgpu/detail/runtime/check.h>

@@ -1,5 +1,5 @@
-// A stream, scratch memory and a tuning are attached to a device policy by these functions, which are public, as members
-// of mgpu::par and mgpu::par_nosync.
+// A stream, scratch memory and a tuning are attached to a device policy by these functions, which are public, as
+// members of mgpu::par and mgpu::par_nosync.
 #pragma once
 #include <mgpu/detail/core/config.h>
 #include <mgpu/detail/runtime/user_scratch.h>
@@ -16,8 +16,9 @@ class device_policy;
 
 namespace mgpu::detail {
 
-// The base class of device_policy<Scratch, Tuning>. Each function returns another policy and leaves this one as it is. The
-// names of private members hide those of the user's in classes that derive from a policy, so they are few and unlikely.
+// The base class of device_policy<Scratch, Tuning>. Each function returns another policy and leaves this one as it is.
+// The names of private members hide those of the user's in classes that derive from a policy, so they are few and
+// unlikely.
 template <class Scratch, class Tuning>
 class policy_attachments {
  public:

@@ -72,8 +72,8 @@ class scratch_pool {
   }
 };
 
-// Takes memory from the pool of the current device. That neither blocks nor synchronises, and works during capture. On a
-// device without pools (cudaDevAttrMemoryPoolsSupported) it falls back to cudaMalloc, which may do both.
+// Takes memory from the pool of the current device. That neither blocks nor synchronises, and works during capture. On
+// a device without pools (cudaDevAttrMemoryPoolsSupported) it falls back to cudaMalloc, which may do both.
 class pool_scratch : public usual_scratch {
  public:
   void* allocate(char const* call, std::size_t bytes, cudaStream_t stream) {

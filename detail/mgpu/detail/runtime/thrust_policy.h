@@ -1,6 +1,7 @@
 // A policy of Thrust's, or one that a user derives from it, becomes one of mgpu's here: with the scratch memory that it
-// brings, by an allocator or by Thrust's customisation point, functions get_temporary_buffer and return_temporary_buffer
-// that argument-dependent look-up finds. The other way round, mgpu's policies have these functions for Thrust.
+// brings, by an allocator or by Thrust's customisation point, functions get_temporary_buffer and
+// return_temporary_buffer that argument-dependent look-up finds. The other way round, mgpu's policies have these
+// functions for Thrust.
 #pragma once
 #include <mgpu/detail/core/config.h>
 #include <mgpu/detail/core/pair_tuple.h>

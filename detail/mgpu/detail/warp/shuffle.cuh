@@ -26,8 +26,8 @@ struct words_of {
   }
 };
 
-// Returns the value whose words are those of `value`, each passed through exchange(word). Values of more than 256 bytes do
-// not fit into registers anyway, and compilers take minutes to unroll a loop over their words wherever it stands.
+// Returns the value whose words are those of `value`, each passed through exchange(word). Values of more than 256 bytes
+// do not fit into registers anyway, and compilers take minutes to unroll a loop over their words wherever it stands.
 template <class T, class Exchange>
 __device__ __forceinline__ T exchange_words(T const& value, Exchange exchange) {
   [[maybe_unused]] constexpr int at_once = words_of<T>::count <= 64 ? 64 : 1;

@@ -1,5 +1,5 @@
-// A block reduces a tile at a time, which consists of units: a unit is what one thread loads at once (vector_source.cuh,
-// item_source.cuh). Each warp takes some rows of 32 units.
+// A block reduces a tile at a time, which consists of units: a unit is what one thread loads at once
+// (vector_source.cuh, item_source.cuh). Each warp takes some rows of 32 units.
 #pragma once
 #include <mgpu/detail/core/config.h>
 #include <mgpu/detail/core/math.h>

@@ -18,8 +18,8 @@
 
 namespace mgpu::detail {
 
-// A launch tells its blocks what they scan, and by which global memory they share it out and learn their prefixes. There
-// is at least one item.
+// A launch tells its blocks what they scan, and by which global memory they share it out and learn their prefixes.
+// There is at least one item.
 template <class Problem>
 struct scan_launch {
   Problem problem;
@@ -35,8 +35,8 @@ template <class T, int items_per_thread>
 struct scan_chunk {
   static constexpr int num_items = threads_per_warp * items_per_thread;
 
-  // Returns how many items are in a chunk that begins at `begin`, of an input that ends at `end`; and how many chunks of
-  // a tile have items, which has `most` chunks in all.
+  // Returns how many items are in a chunk that begins at `begin`, of an input that ends at `end`; and how many chunks
+  // of a tile have items, which has `most` chunks in all.
   static __device__ __forceinline__ int size(std::int64_t begin, std::int64_t end) {
     return static_cast<int>(larger<std::int64_t>(0, smaller<std::int64_t>(end - begin, num_items)));
   }
@@ -151,11 +151,11 @@ struct scan_chunk {
     return aggregate;
   }
 
-  // Scans the chunk, whose items reduce_lane has read, and gets in `items` what the lane stores: these are striped units,
-  // in the place of the blocked items, as another array would take another set of registers. `prefix` is op
-  // over all that comes before the chunk, if has_prefix says that anything does. `before` is op over the items of the
-  // lanes before this one; in lane 0 and in lanes without items it is not used. The lane with the last item of the
-  // input also writes the total.
+  // Scans the chunk, whose items reduce_lane has read, and gets in `items` what the lane stores: these are striped
+  // units, in the place of the blocked items, as another array would take another set of registers. `prefix` is op over
+  // all that comes before the chunk, if has_prefix says that anything does. `before` is op over the items of the lanes
+  // before this one; in lane 0 and in lanes without items it is not used. The lane with the last item of the input also
+  // writes the total.
   template <class Problem, class Op>
   static __device__ __forceinline__ void scan_lane(T* staged, int count, T (&items)[items_per_thread],
                                                    bool has_prefix, T const& prefix, T const& before,

@@ -1,6 +1,6 @@
 // The scan of one block as a pipeline (block/pipeline.cuh): warps with different roles pass tiles on to one another, so
-// that loads of later tiles are in flight while the look-back of an earlier one waits. Each role waits for the one above
-// it, and arrives at the barrier that is named behind it; the tickets wait for the scan.
+// that loads of later tiles are in flight while the look-back of an earlier one waits. Each role waits for the one
+// above it, and arrives at the barrier that is named behind it; the tickets wait for the scan.
 //
 //   tickets    one thread takes the next tile for a free stage           -> full
 //   load       groups of warps load and reduce tiles in turns            -> reduced
