@@ -2,6 +2,9 @@
 #include <mgpu/sort.h>
 #include <support/items.h>
 #include <support/tunings.h>
+#include <thrust/iterator/discard_iterator.h>
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <tuple>
@@ -68,6 +71,20 @@ BOOST_AUTO_TEST_CASE(large_keys_by_a_comparator) {
 
 BOOST_AUTO_TEST_CASE(usual_tuning) {
   check<std::int32_t, std::uint32_t>(test::policy, test::pattern::few_distinct, 40001);
+}
+
+// An output whose items are no numbers converts indices as they are written.
+BOOST_AUTO_TEST_CASE(dropped_indices) {
+  constexpr std::size_t count = 1000;
+  auto const input = test::keys<std::uint32_t>(test::pattern::random, count);
+  test::buffer<std::uint32_t> keys(input);
+  auto const nowhere = thrust::make_discard_iterator();
+  BOOST_TEST((mgpu::argsort(test::policy, keys.begin(), keys.end(), nowhere) - nowhere) == count);
+  BOOST_TEST(test::same_bytes(keys.get(), input));
+  mgpu::sort_with_indices(test::policy, keys.begin(), keys.end(), nowhere);
+  auto sorted = input;
+  std::sort(sorted.begin(), sorted.end());
+  BOOST_TEST(test::same_bytes(keys.get(), sorted));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -42,9 +42,10 @@ struct output_value<Output, std::void_t<iterator_value_t<Output>>> {
 // The value type of an output, or void where it has none.
 template <class Output>
 using output_value_t = typename impl::output_value<Output>::type;
-// The type of the indices that are written to an output.
+// The type of the indices that are written to an output, which converts them where its items are no numbers.
 template <class Output>
-using index_t = std::conditional_t<std::is_void_v<output_value_t<Output>>, std::int64_t, output_value_t<Output>>;
+using index_t =
+    std::conditional_t<std::is_arithmetic_v<output_value_t<Output>>, output_value_t<Output>, std::int64_t>;
 
 // Tells whether what *it refers to stays there: an iterator that is no pointer may refer to something of its own.
 template <class Iterator>

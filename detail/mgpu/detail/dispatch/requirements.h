@@ -116,7 +116,8 @@ constexpr auto check_conversion() {
 
 template <class Indices>
 constexpr auto check_indices() {
-  static_assert(std::is_constructible_v<index_t<Indices>, std::int64_t>,
+  using value = output_value_t<Indices>;
+  static_assert(std::is_void_v<value> || std::is_constructible_v<value, std::int64_t>,
                 "mgpu: indices are integers, which do not convert to the items of the range for them");
   return true;
 }
