@@ -2,17 +2,15 @@
 // the keys anew from the counts. Blocks do not wait for one another.
 #pragma once
 #include <mgpu/detail/backend/counting_sort/tuning.h>
+#include <mgpu/detail/block/offsets_from_counts.cuh>
 #include <mgpu/detail/core/arch.h>
 #include <mgpu/detail/core/array.cuh>
-#include <mgpu/detail/core/functional.h>
 #include <mgpu/detail/core/iterator.h>
 #include <mgpu/detail/core/math.h>
 #include <mgpu/detail/core/radix_key.h>
 #include <mgpu/detail/grid/last_block.cuh>
 #include <mgpu/detail/simt/atomic.cuh>
 #include <mgpu/detail/simt/simt.cuh>
-#include <mgpu/detail/warp/offsets_from_counts.cuh>
-#include <mgpu/detail/warp/scan.cuh>
 #include <cstdint>
 
 namespace mgpu::detail {
@@ -42,24 +40,6 @@ struct counting_sort_counters {
     bool is_last;
   };
 };
-
-// Writes starts[v] = how many keys have a lower value than v. Called by all threads of one block, each warp of which
-// scans a range of values. Has a barrier.
-template <int threads, int num_values>
-__device__ __forceinline__ void scan_counted(std::uint64_t (&counts)[num_values], std::uint64_t (&starts)[num_values],
-                                             std::uint64_t (&warps)[threads_per_warp]) {
-  constexpr int rows_per_warp = divide_up(num_values, threads);
-  cuda::std::plus<> op;
-  int const first = static_cast<int>(simt::warp()) * rows_per_warp * threads_per_warp;
-  std::uint64_t sum = 0;
-  detail::for_each_row_of_counts<rows_per_warp>(counts, first, [&](int, std::uint64_t count) { sum += count; });
-  std::uint64_t const up_to = detail::warp_inclusive_scan(sum, threads_per_warp, op);
-  if (simt::lane() == threads_per_warp - 1) warps[simt::warp()] = up_to;
-  simt::sync_block();
-  std::uint64_t start = 0;
-  for (unsigned warp = 0; warp < simt::warp(); ++warp) start += warps[warp];
-  detail::warp_offsets_from_counts<rows_per_warp>(counts, starts, first, start, [](int, std::uint64_t) {});
-}
 
 // Counts the keys of each value; the last block to end also writes the starts. The grid has a whole multiple of
 // `parts` blocks: each counts the values of one part among its share of the keys, which is below 2^32 keys. No block
@@ -128,7 +108,7 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).count_threads_per_b
   }
 
   if (detail::is_last_block(state.blocks_done, shared.is_last)) {
-    detail::scan_counted<threads>(state.counts, state.starts, shared.warps);
+    detail::block_offsets_from_counts<threads>(state.counts, state.starts, shared.warps);
   }
 }
 

@@ -1,197 +1,27 @@
-// The kernel of a radix sort by one block, of as many items as the block can hold. It sorts by buckets, or where a
-// bucket gets many items by digits, as the sweeps do.
+// The kernel of a radix sort by one block, of as many items as the block can hold.
 #pragma once
 #include <mgpu/detail/backend/onesweep/storage.cuh>
 #include <mgpu/detail/backend/onesweep/tuning.h>
-#include <mgpu/detail/block/buckets.cuh>
-#include <mgpu/detail/block/radix_rank.cuh>
+#include <mgpu/detail/block/radix_sort.cuh>
 #include <mgpu/detail/core/arch.h>
 #include <mgpu/detail/core/iterator.h>
-#include <mgpu/detail/core/math.h>
-#include <mgpu/detail/core/no_values.h>
-#include <mgpu/detail/core/radix_key.h>
 #include <mgpu/detail/simt/simt.cuh>
-#include <cstdint>
 
 namespace mgpu::detail {
 
-// The sort of one block, whose functions are called by all threads. Loops over rows are not unrolled: no step is done
-// often enough to pay for fetching more instructions.
-template <class Tuning, bool descending, class KeysIn, class ValuesIn, class KeysOut, class ValuesOut>
-class radix_block_sorter {
-  using Key = iterator_value_t<KeysIn>;
-  using Value = iterator_value_t<ValuesIn>;
-  using Bits = ordered_bits_t<Key>;
-  static constexpr radix_block_tuning tuning = Tuning::at(current_arch());
-  static constexpr int threads = tuning.threads_per_block;
-  static_assert(tuning.is_valid(),
-                "mgpu: with_tuning: a block has whole warps, at most 32; a tile has 1 to 65,536 items; a digit has 1 "
-                "to 12 bits");
-
- public:
-  using storage = typename radix_block<Tuning, Key, Value>::template storage<current_arch()>;
-  using digits = typename storage::digits;
-  using ranker = typename storage::ranker;
-  using buckets = typename storage::buckets;
-
-  storage& shared;
-  KeysIn keys_in;
-  ValuesIn values_in;
-  KeysOut keys_out;
-  ValuesOut values_out;
-  int num_items;
-
-  // Sorts the items. Called once.
-  __device__ __forceinline__ void run() {
-    buckets::clear(shared.bucket.temp);
-    load();
-    simt::sync_block();
-    int const width = differing_width();
-    if (!sort_by_buckets(width)) sort_by_digits(width);
-  }
-
- private:
-  static __device__ __forceinline__ int thread() { return static_cast<int>(simt::thread_rank()); }
-  static __device__ __forceinline__ Bits bits_of(Key const& key) { return detail::directed_bits<descending>(key); }
-
-  // Returns how many bits there are up to the highest one that is set.
-  template <class T>
-  static __device__ __forceinline__ int bit_width(T bits) {
-    if constexpr (sizeof(T) <= 4) {
-      return 32 - simt::leading_zeros(bits);
-    } else {
-      constexpr int half = 4 * static_cast<int>(sizeof(T));
-      auto const high = static_cast<smallest_unsigned<half>>(bits >> half);
-      return high != 0 ? half + bit_width(high) : bit_width(static_cast<smallest_unsigned<half>>(bits));
-    }
-  }
-
-  // Loads the items into shared memory. A barrier is owed before they are read, and before differing_width().
-  __device__ __forceinline__ void load() {
-    Bits const first = bits_of(*keys_in);
-    Bits differing = 0;
-#pragma unroll 4
-    for (int i = thread(); i < num_items; i += threads) {
-      Key const key = *(keys_in + i);
-      differing |= bits_of(key) ^ first;
-      shared.keys[0][i] = key;
-      if constexpr (has_values<Value>) shared.values[0][i] = *(values_in + i);
-    }
-    auto const width = simt::maximum_of_warp(static_cast<std::uint32_t>(bit_width(differing)));
-    if (simt::lane() == 0) shared.widths[simt::warp()] = static_cast<int>(width);
-  }
-
-  // Returns how many bits of the keys there are up to the highest one in which keys differ.
-  __device__ __forceinline__ int differing_width() const {
-    int width = 0;
-#pragma unroll
-    for (int const of_warp : shared.widths) width = larger(width, of_warp);
-    return width;
-  }
-
-  // Sorts by buckets: items are put into them by the highest bits in which keys differ, and the items of a bucket are
-  // compared with each other. Returns false, having moved nothing, if a bucket gets too many items.
-  __device__ __forceinline__ bool sort_by_buckets(int width) {
-    auto& temp = shared.bucket.temp;
-    int const shift = larger(0, width - buckets::bits);
-    auto const bucket_of = [&](Bits bits) {
-      return static_cast<std::uint32_t>(bits >> shift) & (buckets::num_buckets - 1);
-    };
-#pragma unroll 4
-    for (int i = thread(); i < num_items; i += threads) buckets::count(temp, bucket_of(bits_of(shared.keys[0][i])));
-    simt::sync_block();
-    if (!buckets::open(temp)) return false;
-
-#pragma unroll 4
-    for (int i = thread(); i < num_items; i += threads) {
-      Key const key = shared.keys[0][i];
-      int const place = buckets::take(temp, bucket_of(bits_of(key)));
-      shared.keys[1][place] = key;
-      if constexpr (shows_order) shared.bucket.sources[place] = static_cast<std::uint16_t>(i);
-    }
-    simt::sync_block();
-
-#pragma unroll 1
-    for (int i = thread(); i < num_items; i += threads) {
-      Key const key = shared.keys[1][i];
-      Bits const bits = bits_of(key);
-      int const number = source_at(i);
-      auto const places = buckets::places(temp, bucket_of(bits));
-      int target = places.begin;
-#pragma unroll 4
-      for (int other = places.begin; other < places.end; ++other) {
-        Bits const other_bits = bits_of(shared.keys[1][other]);
-        target += other_bits < bits || (other_bits == bits && source_at(other) < number) ? 1 : 0;
-      }
-      *(keys_out + target) = key;
-      if constexpr (has_values<Value>) *(values_out + target) = shared.values[0][number];
-    }
-    return true;
-  }
-
-  // Says whether the output shows which of two items with the same bits comes first.
-  static constexpr bool shows_order = has_values<Value> || !has_key_of_bits<Key>;
-  // Returns by what two items with the same bits are ordered: the source index of the item at a place in its bucket,
-  // or just the place if the output does not show the order.
-  __device__ __forceinline__ int source_at(int place) const {
-    if constexpr (shows_order) {
-      return shared.bucket.sources[place];
-    } else {
-      return place;
-    }
-  }
-
-  // Sorts by passes over the digits, from the lowest up. The warps share the items out evenly, in rows of 32.
-  __device__ __forceinline__ void sort_by_digits(int width) {
-    auto& temp = shared.digit;
-    auto const my_rows = ranker::share_of(num_items);
-
-    for (int digit = thread(); digit < digits::count; digit += threads) temp.is_shared[digit] = false;
-    simt::sync_block();
-    int from = 0;
-#pragma unroll 1
-    for (int digit = 0; digit * digits::bits < width; ++digit) {
-      auto const digit_of = [&](int i) { return digits::get(bits_of(shared.keys[from][i]), digit); };
-      ranker::count_rows(temp.rank, my_rows, digit_of);
-      simt::sync_block();
-
-      typename ranker::warp_counts counts[ranker::bins_per_thread];
-      typename ranker::bins mine{};
-      ranker::for_each_bin([&](int b, int bin) {
-        ranker::read_bin(temp.rank, bin, counts[b]);
-        mine.totals[b] = ranker::sum(counts[b]);
-        if (static_cast<int>(mine.totals[b]) == num_items) temp.is_shared[digit] = true;
-      });
-      ranker::scan_totals(temp.rank, mine);
-      if (temp.is_shared[digit]) {
-        simt::sync_block();
-        continue;
-      }
-      ranker::for_each_bin([&](int b, int bin) { ranker::place_bin(temp.rank, bin, mine.starts[b], counts[b]); });
-      simt::sync_block();
-      ranker::place_rows(temp.rank, my_rows, digit_of, [&](int i, std::uint32_t target) {
-        shared.keys[1 - from][target] = shared.keys[from][i];
-        if constexpr (has_values<Value>) shared.values[1 - from][target] = shared.values[from][i];
-      });
-      simt::sync_block();
-      from = 1 - from;
-    }
-
-#pragma unroll 4
-    for (int i = thread(); i < num_items; i += threads) {
-      *(keys_out + i) = shared.keys[from][i];
-      if constexpr (has_values<Value>) *(values_out + i) = shared.values[from][i];
-    }
-  }
-};
-
 // Sorts num_items items, at most a tile, from the input to the output. The grid is one block. Input and output may be
-// the same range, as all items are read before one is written.
+// the same range.
 template <class Tuning, bool descending, class KeysIn, class ValuesIn, class KeysOut, class ValuesOut>
 __global__ void __launch_bounds__(Tuning::at(current_arch()).threads_per_block)
     radix_block_kernel(KeysIn keys_in, ValuesIn values_in, KeysOut keys_out, ValuesOut values_out, int num_items) {
-  using sorter = radix_block_sorter<Tuning, descending, KeysIn, ValuesIn, KeysOut, ValuesOut>;
-  sorter{simt::shared<typename sorter::storage>(), keys_in, values_in, keys_out, values_out, num_items}.run();
+  static_assert(Tuning::at(current_arch()).is_valid(),
+                "mgpu: with_tuning: a block has whole warps, at most 32; a tile has 1 to 65,536 items; a digit has 1 "
+                "to 12 bits");
+  using storage = typename radix_block<Tuning, iterator_value_t<KeysIn>,
+                                       iterator_value_t<ValuesIn>>::template storage<current_arch()>;
+  block_radix_sort<storage, descending, KeysIn, ValuesIn, KeysOut, ValuesOut>{
+      simt::shared<storage>(), keys_in, values_in, keys_out, values_out, num_items}
+      .run();
 }
 
 }  // namespace mgpu::detail

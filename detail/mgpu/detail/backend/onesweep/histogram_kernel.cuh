@@ -92,7 +92,7 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).histogram_threads_p
                                   Tuning::at(current_arch()).histogram_blocks_per_sm)
     onesweep_histogram_kernel(Keys keys, std::int64_t num_items, pass_rules rules, void* memory) {
   using Key = iterator_value_t<Keys>;
-  using digits = onesweep_digits<Tuning, Key, current_arch()>;
+  using digits = radix_digits<Key, Tuning::at(current_arch()).max_digit_bits>;
   using storage = typename onesweep_histogram<Tuning, Key>::template storage<current_arch()>;
   using counter = std::uint64_t;
   constexpr int threads = Tuning::at(current_arch()).histogram_threads_per_block;

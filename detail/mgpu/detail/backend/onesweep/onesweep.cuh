@@ -11,6 +11,7 @@
 #include <mgpu/detail/core/arch.h>
 #include <mgpu/detail/core/math.h>
 #include <mgpu/detail/core/no_values.h>
+#include <mgpu/detail/core/radix_digits.h>
 #include <mgpu/detail/core/radix_traits.h>
 #include <mgpu/detail/runtime/call.h>
 #include <mgpu/detail/runtime/clear.h>

@@ -1,15 +1,14 @@
 // The shared memory of a block in each kernel of the radix sorts, and the state in global memory, by architecture.
 #pragma once
-#include <mgpu/detail/backend/onesweep/plan.h>
 #include <mgpu/detail/backend/onesweep/state.h>
 #include <mgpu/detail/backend/onesweep/tuning.h>
-#include <mgpu/detail/block/buckets.cuh>
 #include <mgpu/detail/block/radix_rank.cuh>
+#include <mgpu/detail/block/radix_sort.cuh>
 #include <mgpu/detail/block/source_indices.cuh>
 #include <mgpu/detail/core/arch.h>
 #include <mgpu/detail/core/array.cuh>
 #include <mgpu/detail/core/math.h>
-#include <mgpu/detail/core/no_values.h>
+#include <mgpu/detail/core/radix_digits.h>
 #include <cstdint>
 #include <type_traits>
 
@@ -44,7 +43,7 @@ template <class Tuning, class Key>
 struct onesweep_histogram {
   template <int arch>
   struct storage {
-    using digits = onesweep_digits<Tuning, Key, arch>;
+    using digits = radix_digits<Key, Tuning::at(arch).max_digit_bits>;
     // Each copy of the counters serves some of the lanes, and lies in banks of its own, so that lanes that count at
     // the same time seldom wait for each other.
     static constexpr int copies = histogram_copies(digits::count * digits::num_bins, arch);
@@ -53,7 +52,7 @@ struct onesweep_histogram {
     bool is_last;
   };
   template <int arch>
-  using state = onesweep_state<onesweep_digits<Tuning, Key, arch>>;
+  using state = onesweep_state<radix_digits<Key, Tuning::at(arch).max_digit_bits>>;
 };
 
 // The columns of a tile, which use the same shared memory one after the other.
@@ -75,7 +74,7 @@ struct onesweep_pass {
                   "tile at least; a digit has 1 to 12 bits");
     static_assert(tuning.max_digit_bits == histogram_tuning<Tuning>::at(arch).max_digit_bits,
                   "mgpu: with_tuning: a tuning counts by the digits that it sorts by");
-    using digits = onesweep_digits<Tuning, Key, arch>;
+    using digits = radix_digits<Key, Tuning::at(arch).max_digit_bits>;
     using ranker = block_radix_rank<tuning.threads_per_block, tuning.items_per_thread, digits::bits>;
     typename ranker::temp_storage rank;
     alignas(16) tile_columns<Key, Value, tuning.tile_items()> items;
@@ -94,29 +93,8 @@ struct onesweep_pass {
 template <class Tuning, class Key, class Value>
 struct radix_block {
   template <int arch>
-  struct storage {
-    static constexpr radix_block_tuning tuning = Tuning::at(arch);
-    using digits = onesweep_digits<Tuning, Key, arch>;
-    using ranker = block_radix_rank<tuning.threads_per_block, tuning.items_per_thread, digits::bits>;
-    using buckets = block_buckets<tuning.threads_per_block, tuning.tile_items()>;
-    struct by_digits {
-      typename ranker::temp_storage rank;
-      bool is_shared[digits::count];  // whether all keys have the same digit
-    };
-    struct by_buckets {
-      typename buckets::temp_storage temp;
-      std::uint16_t sources[tuning.tile_items()];  // source indices of the items in buckets
-    };
-    union {
-      by_digits digit;
-      by_buckets bucket;
-    };
-    int widths[tuning.threads_per_block / threads_per_warp];
-    // A pass reads one array of a column, and writes the other.
-    uninitialized_array<Key, tuning.tile_items()> keys[2];
-    uninitialized_array<Value, has_values<Value> ? tuning.tile_items() : 1> values[2];
-    __device__ storage() {}
-  };
+  using storage = block_radix_storage<Key, Value, Tuning::at(arch).threads_per_block,
+                                      Tuning::at(arch).items_per_thread, Tuning::at(arch).max_digit_bits>;
 };
 
 }  // namespace mgpu::detail

@@ -3,13 +3,11 @@
 #include <mgpu/detail/core/arch.h>
 #include <mgpu/detail/core/config.h>
 #include <mgpu/detail/core/math.h>
+#include <mgpu/detail/core/radix_digits.h>
 #include <mgpu/detail/core/tile_shape.h>
 #include <cstdint>
 
 namespace mgpu::detail {
-
-// Returns whether the bins of a digit of so many bits can be counted in shared memory.
-__host__ __device__ constexpr bool is_digit(int bits) { return bits > 0 && bits <= 12; }
 
 // The tuning of the sort by sweeps.
 struct onesweep_tuning {

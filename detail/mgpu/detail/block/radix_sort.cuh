@@ -1,0 +1,209 @@
+// One block sorts as many items as it can hold by the bits of their keys, stable: by buckets, or where a bucket gets many
+// items by digits, the lowest first.
+#pragma once
+#include <mgpu/detail/block/buckets.cuh>
+#include <mgpu/detail/block/radix_rank.cuh>
+#include <mgpu/detail/core/array.cuh>
+#include <mgpu/detail/core/iterator.h>
+#include <mgpu/detail/core/math.h>
+#include <mgpu/detail/core/no_values.h>
+#include <mgpu/detail/core/radix_digits.h>
+#include <mgpu/detail/core/radix_key.h>
+#include <mgpu/detail/simt/simt.cuh>
+#include <cstdint>
+
+namespace mgpu::detail {
+
+// The shared memory of such a block.
+template <class Key, class Value, int num_threads, int items_per_thread, int max_digit_bits>
+struct block_radix_storage {
+  static constexpr int threads_per_block = num_threads;
+  static constexpr int tile_items = threads_per_block * items_per_thread;
+  using digits = radix_digits<Key, max_digit_bits>;
+  using ranker = block_radix_rank<threads_per_block, items_per_thread, digits::bits>;
+  using buckets = block_buckets<threads_per_block, tile_items>;
+  struct by_digits {
+    typename ranker::temp_storage rank;
+    bool is_shared[digits::count];  // whether all keys have the same digit
+  };
+  struct by_buckets {
+    typename buckets::temp_storage temp;
+    std::uint16_t sources[tile_items];  // source indices of the items in buckets
+  };
+  union {
+    by_digits digit;
+    by_buckets bucket;
+  };
+  int widths[threads_per_block / threads_per_warp];
+  // A pass reads one array of a column, and writes the other.
+  uninitialized_array<Key, tile_items> keys[2];
+  uninitialized_array<Value, has_values<Value> ? tile_items : 1> values[2];
+  __device__ block_radix_storage() {}
+};
+
+// The sort of one block, whose functions are called by all threads. Loops over rows are not unrolled: no step is done
+// often enough to pay for fetching more instructions. Input and output may be the same range, as all items are read
+// before one is written.
+template <class Storage, bool descending, class KeysIn, class ValuesIn, class KeysOut, class ValuesOut>
+class block_radix_sort {
+  using Key = iterator_value_t<KeysIn>;
+  using Value = iterator_value_t<ValuesIn>;
+  using Bits = ordered_bits_t<Key>;
+  static constexpr int threads = Storage::threads_per_block;
+  using digits = typename Storage::digits;
+  using ranker = typename Storage::ranker;
+  using buckets = typename Storage::buckets;
+
+ public:
+  Storage& shared;
+  KeysIn keys_in;
+  ValuesIn values_in;
+  KeysOut keys_out;
+  ValuesOut values_out;
+  int num_items;
+
+  // Sorts the items. Called once.
+  __device__ __forceinline__ void run() {
+    buckets::clear(shared.bucket.temp);
+    load();
+    simt::sync_block();
+    int const width = differing_width();
+    if (!sort_by_buckets(width)) sort_by_digits(width);
+  }
+
+ private:
+  static __device__ __forceinline__ int thread() { return static_cast<int>(simt::thread_rank()); }
+  static __device__ __forceinline__ Bits bits_of(Key const& key) { return detail::directed_bits<descending>(key); }
+
+  // Returns how many bits there are up to the highest one that is set.
+  template <class T>
+  static __device__ __forceinline__ int bit_width(T bits) {
+    if constexpr (sizeof(T) <= 4) {
+      return 32 - simt::leading_zeros(bits);
+    } else {
+      constexpr int half = 4 * static_cast<int>(sizeof(T));
+      auto const high = static_cast<smallest_unsigned<half>>(bits >> half);
+      return high != 0 ? half + bit_width(high) : bit_width(static_cast<smallest_unsigned<half>>(bits));
+    }
+  }
+
+  // Loads the items into shared memory. A barrier is owed before they are read, and before differing_width().
+  __device__ __forceinline__ void load() {
+    Bits const first = bits_of(*keys_in);
+    Bits differing = 0;
+#pragma unroll 4
+    for (int i = thread(); i < num_items; i += threads) {
+      Key const key = *(keys_in + i);
+      differing |= bits_of(key) ^ first;
+      shared.keys[0][i] = key;
+      if constexpr (has_values<Value>) shared.values[0][i] = *(values_in + i);
+    }
+    auto const width = simt::maximum_of_warp(static_cast<std::uint32_t>(bit_width(differing)));
+    if (simt::lane() == 0) shared.widths[simt::warp()] = static_cast<int>(width);
+  }
+
+  // Returns how many bits of the keys there are up to the highest one in which keys differ.
+  __device__ __forceinline__ int differing_width() const {
+    int width = 0;
+#pragma unroll
+    for (int const of_warp : shared.widths) width = larger(width, of_warp);
+    return width;
+  }
+
+  // Sorts by buckets: items are put into them by the highest bits in which keys differ, and the items of a bucket are
+  // compared with each other. Returns false, having moved nothing, if a bucket gets too many items.
+  __device__ __forceinline__ bool sort_by_buckets(int width) {
+    auto& temp = shared.bucket.temp;
+    int const shift = larger(0, width - buckets::bits);
+    auto const bucket_of = [&](Bits bits) {
+      return static_cast<std::uint32_t>(bits >> shift) & (buckets::num_buckets - 1);
+    };
+#pragma unroll 4
+    for (int i = thread(); i < num_items; i += threads) buckets::count(temp, bucket_of(bits_of(shared.keys[0][i])));
+    simt::sync_block();
+    if (!buckets::open(temp)) return false;
+
+#pragma unroll 4
+    for (int i = thread(); i < num_items; i += threads) {
+      Key const key = shared.keys[0][i];
+      int const place = buckets::take(temp, bucket_of(bits_of(key)));
+      shared.keys[1][place] = key;
+      if constexpr (shows_order) shared.bucket.sources[place] = static_cast<std::uint16_t>(i);
+    }
+    simt::sync_block();
+
+#pragma unroll 1
+    for (int i = thread(); i < num_items; i += threads) {
+      Key const key = shared.keys[1][i];
+      Bits const bits = bits_of(key);
+      int const number = source_at(i);
+      auto const places = buckets::places(temp, bucket_of(bits));
+      int target = places.begin;
+#pragma unroll 4
+      for (int other = places.begin; other < places.end; ++other) {
+        Bits const other_bits = bits_of(shared.keys[1][other]);
+        target += other_bits < bits || (other_bits == bits && source_at(other) < number) ? 1 : 0;
+      }
+      *(keys_out + target) = key;
+      if constexpr (has_values<Value>) *(values_out + target) = shared.values[0][number];
+    }
+    return true;
+  }
+
+  // Says whether the output shows which of two items with the same bits comes first.
+  static constexpr bool shows_order = has_values<Value> || !has_key_of_bits<Key>;
+  // Returns by what two items with the same bits are ordered: the source index of the item at a place in its bucket,
+  // or just the place if the output does not show the order.
+  __device__ __forceinline__ int source_at(int place) const {
+    if constexpr (shows_order) {
+      return shared.bucket.sources[place];
+    } else {
+      return place;
+    }
+  }
+
+  // Sorts by passes over the digits, from the lowest up. The warps share the items out evenly, in rows of 32.
+  __device__ __forceinline__ void sort_by_digits(int width) {
+    auto& temp = shared.digit;
+    auto const my_rows = ranker::share_of(num_items);
+
+    for (int digit = thread(); digit < digits::count; digit += threads) temp.is_shared[digit] = false;
+    simt::sync_block();
+    int from = 0;
+#pragma unroll 1
+    for (int digit = 0; digit * digits::bits < width; ++digit) {
+      auto const digit_of = [&](int i) { return digits::get(bits_of(shared.keys[from][i]), digit); };
+      ranker::count_rows(temp.rank, my_rows, digit_of);
+      simt::sync_block();
+
+      typename ranker::warp_counts counts[ranker::bins_per_thread];
+      typename ranker::bins mine{};
+      ranker::for_each_bin([&](int b, int bin) {
+        ranker::read_bin(temp.rank, bin, counts[b]);
+        mine.totals[b] = ranker::sum(counts[b]);
+        if (static_cast<int>(mine.totals[b]) == num_items) temp.is_shared[digit] = true;
+      });
+      ranker::scan_totals(temp.rank, mine);
+      if (temp.is_shared[digit]) {
+        simt::sync_block();
+        continue;
+      }
+      ranker::for_each_bin([&](int b, int bin) { ranker::place_bin(temp.rank, bin, mine.starts[b], counts[b]); });
+      simt::sync_block();
+      ranker::place_rows(temp.rank, my_rows, digit_of, [&](int i, std::uint32_t target) {
+        shared.keys[1 - from][target] = shared.keys[from][i];
+        if constexpr (has_values<Value>) shared.values[1 - from][target] = shared.values[from][i];
+      });
+      simt::sync_block();
+      from = 1 - from;
+    }
+
+#pragma unroll 4
+    for (int i = thread(); i < num_items; i += threads) {
+      *(keys_out + i) = shared.keys[from][i];
+      if constexpr (has_values<Value>) *(values_out + i) = shared.values[from][i];
+    }
+  }
+};
+
+}  // namespace mgpu::detail
