@@ -6,7 +6,7 @@
                                        also puts the short of it between the marks in README.md, with links into DIR
   report.py --compare BEFORE AFTER     prints two files row by row, those that lost most first
 
-FILE: what bench_*, tune_*, resources.py and compile_cost.py wrote, in any order and number.
+FILE: what bench_*, resources.py and compile_cost.py wrote, in any order and number.
 """
 import argparse
 import os
@@ -34,8 +34,7 @@ def draw(results, folder):
     wanted = [(HERO, 'Ratio to the best of Thrust and CUB, each kind of row at its largest size', plots.hero, ())]
     wanted += [(f'{family}.png', f'Time and throughput of {family} over n', plots.over_n, (family,))
                for family in families]
-    wanted += [('random-sizes.png', 'Time and throughput over random sizes', plots.random_sizes, ()),
-               ('tuning-merge-sort.png', 'Tuning landscape of the merge sort', plots.tuning, ())]
+    wanted += [('random-sizes.png', 'Time and throughput over random sizes', plots.random_sizes, ())]
     return [(name, title) for name, title, plot, arguments in wanted
             if plot(results, *arguments, os.path.join(folder, name))]
 
@@ -91,8 +90,6 @@ def main(arguments=None):
     print(tables.ceiling(results) + tables.failures(results))
     if results.rows:
         print(tables.summary_table(results))
-    if results.tuning_rows:
-        print(tables.tuning_table(results))
     return 0
 
 

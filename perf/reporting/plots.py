@@ -1,4 +1,4 @@
-"""PNG plots: the ratios to the best peer, time and throughput over n, random sizes, the tuning landscape."""
+"""PNG plots: the ratios to the best peer, time and throughput over n, random sizes."""
 import re
 
 import matplotlib
@@ -6,7 +6,7 @@ import PIL.Image
 matplotlib.use('Agg')
 from matplotlib import lines, patches, pyplot, ticker  # noqa: E402  (after the choice of a backend without a display)
 
-from .rows import MAIN_DISTRIBUTIONS, by_kind, grouped, size_text, tunings  # noqa: E402
+from .rows import MAIN_DISTRIBUTIONS, by_kind, grouped, size_text  # noqa: E402
 from .tables import short_machine  # noqa: E402
 
 # Colours that the colour-blind can tell apart. Peers that run the same code draw the same curve: the later dashes lie
@@ -157,37 +157,4 @@ def random_sizes(results, path):
         axes[3 * i + 2].xaxis.set_major_locator(ticker.MultipleLocator(16 << 20))
         axes[3 * i + 2].xaxis.set_major_formatter(lambda x, _: f'{x / 2**20:.0f} Mi')
     save(figure, path, results, 'Time and throughput over random sizes', handles=library_handles(kinds))
-    return True
-
-
-def draw_shapes(axis, title, rows, which):
-    """The best time over the fastest for each shape of the tile sort (which = 0) or of the merge (1), over what was
-    tried with it: a line per number of threads and minimum of blocks."""
-    best = {}
-    for row in rows:
-        threads, items, blocks = re.split('[xb]', row.problem.comparator.split('_')[which])
-        line = best.setdefault(f'{threads} threads, {blocks} blocks or more', {})
-        line.setdefault(int(items), row.us)  # the rows come the fastest first
-    fastest = min(row.us for row in rows)
-    for name, line in best.items():
-        axis.plot(sorted(line), [line[items] / fastest for items in sorted(line)], marker='o', markersize=4, label=name)
-    axis.set_title(title, fontsize=9)
-    axis.set_xlabel('items a thread')
-    axis.set_ylabel('time over the fastest')
-    axis.grid(alpha=0.3)
-    axis.legend(fontsize=7)
-
-
-def tuning(results, path):
-    """Two panels per item type and size: the tile sort's shapes and the merge's."""
-    swept = {name: [row for row in rows if row.problem.comparator != 'shipped']
-             for name, rows in tunings(results).items()}
-    swept = {name: rows for name, rows in swept.items() if rows}
-    if not swept:
-        return False
-    figure, axes = panels(2 * len(swept), columns=2, width=6.4, height=2.6)
-    for i, ((kind, n), rows) in enumerate(swept.items()):
-        for which, name in enumerate(('tile sort', 'merge')):
-            draw_shapes(axes[2 * i + which], typeset(f'{kind}, {size_text(n)}: {name}'), rows, which)
-    save(figure, path, results, 'Merge sort: time over the fastest, by shape')
     return True

@@ -83,7 +83,6 @@ class Results:
     context: dict = field(default_factory=dict)
     rows: list = field(default_factory=list)
     random_rows: list = field(default_factory=list)
-    tuning_rows: list = field(default_factory=list)
     failed: list = field(default_factory=list)
     resources: list = field(default_factory=list)
     compile_cost: list = field(default_factory=list)
@@ -132,8 +131,6 @@ def add(results, document):
         if row.error:
             if not row.error.startswith('skipped'):
                 results.failed.append(row)
-        elif row.problem.algorithm.startswith('tune_'):
-            results.tuning_rows.append(row)
         elif context.get('mode') == 'random_sizes' and row.problem.algorithm != 'copy':
             results.random_rows.append(row)
         else:
@@ -149,13 +146,6 @@ def grouped(rows, name):
     for row in rows:
         groups.setdefault(name(row), []).append(row)
     return groups
-
-
-def tunings(results):
-    """(what was sorted, n) -> the rows of the tuning sweep, the fastest first."""
-    rows = sorted(results.tuning_rows, key=lambda row: (row.problem.key, row.problem.value, row.problem.n, row.us))
-    return grouped(rows, lambda row: (Kind('merge sort', row.problem.key, row.problem.value, 'natural'),
-                                      row.problem.n))
 
 
 def ratios(rows):
@@ -184,7 +174,7 @@ def by_kind(rows):
 def compared(before, after):
     """(row before, row after) of all rows that are in both, those that lost most first; and the names in only one."""
     def named(results):
-        rows = results.rows + results.random_rows + results.tuning_rows
+        rows = results.rows + results.random_rows
         return {(row.problem, row.library): row for row in rows}
     old, new = named(before), named(after)
     pairs = sorted(((old[name], new[name]) for name in old.keys() & new.keys()),

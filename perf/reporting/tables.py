@@ -1,5 +1,5 @@
 """Markdown: the tables of a report."""
-from .rows import by_kind, compared, ratios, size_text, tunings
+from .rows import by_kind, compared, ratios, size_text
 
 EXPLANATION = '\n'.join((
     'Ratios above 1: mgpu is faster than the best of its peers, which are Thrust, and CUB with 32- and 64-bit counts;',
@@ -100,20 +100,6 @@ def failures(results):
     return '**FAILED rows:**\n\n' + '\n'.join(lines) + '\n'
 
 
-def tuning_table(results):
-    """Per item type and size: every tuning, the best first, against the one that ships."""
-    text = ''
-    for (kind, n), rows in tunings(results).items():
-        shipped = [row.us for row in rows if row.problem.comparator == 'shipped']
-        lines = []
-        for row in rows:
-            tile_sort, _, merge = row.problem.comparator.partition('_')
-            lines.append([tile_sort, merge, micros(row.us), number(shipped[0] / row.us, 3) if shipped else ''])
-        text += f'\n{kind}, {size_text(n)}\n\n'
-        text += table(['tile sort', 'merge', 'µs', '× shipped'], lines, left=2)
-    return text
-
-
 def resource_table(kernels):
     head = ['kernel', 'registers', 'threads', 'shared bytes', 'spilled bytes', 'blocks an SM', 'occupancy']
     lines = []
@@ -143,8 +129,6 @@ def report(results, images=()):
         text += f'\n![{title}]({name})\n'
     if results.rows:
         text += '\n## By kind\n\n' + summary_table(results) + '\n## All rows\n\n' + ratio_table(results)
-    if results.tuning_rows:
-        text += '\n## Tuning\n' + tuning_table(results)
     if results.compile_cost:
         text += '\n## Compiling\n\n' + compile_cost_table(results.compile_cost)
     if results.resources:
