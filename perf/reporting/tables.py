@@ -101,15 +101,9 @@ def failures(results):
 
 
 def resource_table(kernels):
-    head = ['kernel', 'registers', 'threads', 'shared bytes', 'spilled bytes', 'blocks an SM', 'occupancy']
-    lines = []
-    for kernel in kernels:
-        occupancy = kernel.get('occupancy')
-        lines.append([f'`{kernel["kernel"]}`', str(kernel['registers']), str(kernel.get('threads') or '?'),
-                      '?' if kernel.get('shared_bytes') is None else f'{kernel["shared_bytes"]:,}',
-                      str(kernel['spill_bytes']), str(kernel.get('blocks_per_sm') or '?'),
-                      '?' if occupancy is None else f'{occupancy:.0%}'])
-    return table(head, lines)
+    return table(['kernel', 'registers', 'threads', 'spilled bytes'],
+                 [[f'`{kernel["kernel"]}`', str(kernel['registers']), str(kernel['threads'] or '?'),
+                   str(kernel['spill_bytes'])] for kernel in kernels])
 
 
 def compile_cost_table(costs):

@@ -197,10 +197,8 @@ class Files(unittest.TestCase):
                                   'program_bytes': 800000},
                                  {'name': 'before there was a spread', 'cpu_s': 4.8, 'object_bytes': 200000,
                                   'program_bytes': 800000}]}
-        kernels = {'resources': [{'kernel': 'k<u32>', 'registers': 64, 'threads': 512, 'shared_bytes': 34824,
-                                  'spill_bytes': 0, 'blocks_per_sm': 2, 'occupancy': 0.5},
-                                 {'kernel': 'unknown', 'registers': 64, 'threads': None, 'shared_bytes': None,
-                                  'spill_bytes': 0}]}
+        kernels = {'resources': [{'kernel': 'k<u32>', 'registers': 64, 'threads': 512, 'spill_bytes': 28},
+                                 {'kernel': 'unknown', 'registers': 64, 'threads': None, 'spill_bytes': 0}]}
         for i, document in enumerate((cost, kernels, made_up(), random_run(), scan_run())):
             self.files.append(os.path.join(self.folder, f'{i}.json'))
             with open(self.files[-1], 'w', encoding='utf-8') as file:
@@ -215,8 +213,8 @@ class Files(unittest.TestCase):
         self.assertIn('NVIDIA Test', printed)
         with open(os.path.join(out, 'report.md'), encoding='utf-8') as file:
             text = file.read()
-        for part in ('## All rows', '## Compiling', '## Kernels', 'FAILED', '2026-01-02', '50%',
-                     '| mgpu | 4.7 to 5.2 |', '| before there was a spread | 4.8 |'):
+        for part in ('## All rows', '## Compiling', '## Kernels', 'FAILED', '2026-01-02',
+                     '| `k<u32>` | 64 | 512 | 28 |', '| `unknown` | 64 | ? | 0 |', '| mgpu | 4.7 to 5.2 |', '| before there was a spread | 4.8 |'):
             self.assertIn(part, text)
         with open(readme, encoding='utf-8') as file:
             text = file.read()
