@@ -22,19 +22,14 @@ using merges = list<merge_of<u32, none>, merge_of<u32, u32>, merge_of<u32, b200>
 // The runs and the output of a call. The second run begins where the first ends.
 template <class Key, class Value>
 struct runs {
-  explicit runs(input const& of)
-      : a(static_cast<Key const*>(of.in.keys)),
-        b(a + of.n / 2),
-        end(a + of.n),
-        a_values(static_cast<Value const*>(of.in.values)),
-        b_values(a_values + of.n / 2),
-        out(static_cast<Key*>(of.work.keys)),
-        out_values(static_cast<Value*>(of.work.values)) {}
-
-  Key const *a, *b, *end;
-  Value const *a_values, *b_values;
-  Key* out;
-  Value* out_values;
+  input const& of;
+  Key const* a = of.in.keys_of<Key const>();
+  Key const* b = a + of.n / 2;
+  Key const* end = a + of.n;
+  Value const* a_values = of.in.values_of<Value const>();
+  Value const* b_values = a_values + of.n / 2;
+  Key* out = of.work.keys_of<Key>();
+  Value* out_values = of.work.values_of<Value>();
 };
 
 template <class Key, class Value, class Comp>
@@ -42,7 +37,7 @@ std::vector<candidate> libraries() {
   constexpr bool by_key = !std::is_same_v<Value, none>;
   std::vector<candidate> found;
   found.push_back(with_mgpu([](auto const& policy, job& of) {
-    runs<Key, Value> const r(of.data);
+    runs<Key, Value> const r{of.data};
     if constexpr (by_key) {
       mgpu::merge_by_key(policy, r.a, r.b, r.b, r.end, r.a_values, r.b_values, r.out, r.out_values, Comp{});
     } else {
@@ -52,7 +47,7 @@ std::vector<candidate> libraries() {
   }));
   if constexpr (has_peers) {
     found.push_back(with_thrust([](auto const& policy, job& of) {
-      runs<Key, Value> const r(of.data);
+      runs<Key, Value> const r{of.data};
       if constexpr (by_key) {
         thrust::merge_by_key(policy, r.a, r.b, r.b, r.end, r.a_values, r.b_values, r.out, r.out_values, Comp{});
       } else {
@@ -60,9 +55,9 @@ std::vector<candidate> libraries() {
       }
       return of.data.work;
     }));
-    // It counts in 64 bits only.
+    // CUB counts in 64 bits only.
     found.push_back(with_cub<std::int64_t>([](void* temp, std::size_t& bytes, std::int64_t, job& of) {
-      runs<Key, Value> const r(of.data);
+      runs<Key, Value> const r{of.data};
       std::int64_t const in_a = r.b - r.a;
       std::int64_t const in_b = r.end - r.b;
       if constexpr (by_key) {
@@ -83,17 +78,20 @@ std::vector<candidate> libraries() {
 template <class Key, class Value, class Comp>
 problem merging(merge_of<Key, Value, Comp>) {
   constexpr bool has_values = !std::is_same_v<Value, none>;
-  problem of{has_values ? "merge_by_key" : "merge", name_of(Key{}), name_of(Value{}),
-             std::is_same_v<Comp, less> ? "natural" : "custom", sizeof(Key) + bytes_of<Value>};
-  of.generate = generate_to_be_sorted<Key, Value, false>;
-  of.candidates = libraries<Key, Value, Comp>();
-  of.distributions = {distribution::mixed_runs, distribution::apart_runs, distribution::distinct_16_runs};
-  of.by_default = [bytes = of.item_bytes](distribution from, std::int64_t n) {
+  auto const by_default = [](distribution from, std::int64_t n) {
     constexpr bool is_main = std::is_same_v<Key, u32> && (!has_values || std::is_same_v<Value, u32>);
     if (from == distribution::mixed_runs && is_main) return is_even_power(n);
-    return n == std::min<std::int64_t>(std::int64_t{1} << 26, largest_size(bytes));
+    return n == std::min(std::int64_t{1} << 26, largest_size(sizeof(Key) + bytes_of<Value>));
   };
-  return of;
+  return {has_values ? "merge_by_key" : "merge",
+          name_of(Key{}),
+          name_of(Value{}),
+          std::is_same_v<Comp, less> ? "natural" : "custom",
+          sizeof(Key) + bytes_of<Value>,
+          generate_to_be_sorted<Key, Value, false>,
+          libraries<Key, Value, Comp>(),
+          {distribution::mixed_runs, distribution::apart_runs, distribution::distinct_16_runs},
+          by_default};
 }
 
 [[maybe_unused]] bool const added = add_problems(merges{}, [](auto of) { return merging(of); });

@@ -56,14 +56,13 @@ columns cub_radix_sort(void* temp, std::size_t& bytes, Count n, job& of) {
   constexpr int bits = 8 * sizeof(Key);
   auto const items = static_cast<std::size_t>(n);
   if (of.other_keys == nullptr) of.other_keys = device_memory(items * sizeof(Key));
-  cub::DoubleBuffer<Key> keys(static_cast<Key*>(of.data.work.keys), static_cast<Key*>(of.other_keys.get()));
+  cub::DoubleBuffer<Key> keys(of.data.work.keys_of<Key>(), static_cast<Key*>(of.other_keys.get()));
   if constexpr (std::is_same_v<Value, none>) {
     check(cub::DeviceRadixSort::SortKeys(temp, bytes, keys, n, 0, bits, of.stream), "CUB's sort");
     return {keys.Current(), nullptr};
   } else {
     if (of.other_values == nullptr) of.other_values = device_memory(items * sizeof(Value));
-    cub::DoubleBuffer<Value> values(static_cast<Value*>(of.data.work.values),
-                                    static_cast<Value*>(of.other_values.get()));
+    cub::DoubleBuffer<Value> values(of.data.work.values_of<Value>(), static_cast<Value*>(of.other_values.get()));
     check(cub::DeviceRadixSort::SortPairs(temp, bytes, keys, values, n, 0, bits, of.stream), "CUB's sort");
     return {keys.Current(), values.Current()};
   }
@@ -71,11 +70,11 @@ columns cub_radix_sort(void* temp, std::size_t& bytes, Count n, job& of) {
 
 template <class Key, class Value, class Count, class Comp>
 columns cub_merge_sort(void* temp, std::size_t& bytes, Count n, job& of, Comp comp) {
-  auto* const keys = static_cast<Key*>(of.data.work.keys);
+  Key* const keys = of.data.work.keys_of<Key>();
   if constexpr (std::is_same_v<Value, none>) {
     check(cub::DeviceMergeSort::StableSortKeys(temp, bytes, keys, n, comp, of.stream), "CUB's sort");
   } else {
-    auto* const values = static_cast<Value*>(of.data.work.values);
+    Value* const values = of.data.work.values_of<Value>();
     check(cub::DeviceMergeSort::StableSortPairs(temp, bytes, keys, values, n, comp, of.stream), "CUB's sort");
   }
   return of.data.work;
@@ -83,39 +82,33 @@ columns cub_merge_sort(void* temp, std::size_t& bytes, Count n, job& of, Comp co
 
 template <class Key, class Value, class... Comp>
 std::vector<candidate> libraries() {
-  std::vector<candidate> found;
-  found.push_back(with_mgpu([](auto const& policy, job& of) {
-    auto* const keys = static_cast<Key*>(of.data.work.keys);
+  auto const mgpu_sort = [](auto const& policy, job& of) {
+    Key* const keys = of.data.work.keys_of<Key>();
     if constexpr (std::is_same_v<Value, none>) {
       mgpu::sort(policy, keys, keys + of.data.n, Comp{}...);
     } else {
-      mgpu::sort_by_key(policy, keys, keys + of.data.n, static_cast<Value*>(of.data.work.values), Comp{}...);
+      mgpu::sort_by_key(policy, keys, keys + of.data.n, of.data.work.values_of<Value>(), Comp{}...);
     }
     return of.data.work;
-  }));
-  constexpr bool is_natural = sizeof...(Comp) == 0;
+  };
+  auto const thrust_sort_in_place = [](auto const& policy, job& of) {
+    thrust_sort(policy, of.data.work.keys_of<Key>(), of.data.n, of.data.work.values_of<Value>(), Comp{}...);
+    return of.data.work;
+  };
+  auto const cub_sort = [](void* temp, std::size_t& bytes, auto n, job& of) {
+    if constexpr (sizeof...(Comp) == 0) {
+      return cub_radix_sort<Key, Value>(temp, bytes, n, of);
+    } else {
+      return cub_merge_sort<Key, Value>(temp, bytes, n, of, Comp{}...);
+    }
+  };
+  std::vector<candidate> found = {with_mgpu(mgpu_sort)};
   // The radix sorts do not compile for values of 124 bytes and more: their blocks would need too much shared memory.
-  if constexpr (has_peers && (!is_natural || bytes_of<Value> < 124)) {
-    found.push_back(with_thrust([](auto const& policy, job& of) {
-      columns const work = of.data.work;
-      thrust_sort(policy, static_cast<Key*>(work.keys), of.data.n, static_cast<Value*>(work.values), Comp{}...);
-      return work;
-    }));
-    auto const cub_sort = [](void* temp, std::size_t& bytes, auto n, job& of) {
-      if constexpr (sizeof...(Comp) == 0) {
-        return cub_radix_sort<Key, Value>(temp, bytes, n, of);
-      } else {
-        return cub_merge_sort<Key, Value>(temp, bytes, n, of, Comp{}...);
-      }
-    };
-    found.push_back(with_cub<std::uint32_t>(cub_sort));
-    found.push_back(with_cub<std::uint64_t>(cub_sort));
-  }
+  if constexpr (sizeof...(Comp) > 0 || bytes_of<Value> < 124) add_peers(found, thrust_sort_in_place, cub_sort);
   if constexpr (has_peers && sizeof(Value) > 8) {
     auto const gather_sort = [](auto const& policy, job& of) {
       columns const work = of.data.work;
-      thrust_gather_sort(policy, static_cast<Key*>(work.keys), of.data.n, static_cast<Value*>(work.values), of.stream,
-                         Comp{}...);
+      thrust_gather_sort(policy, work.keys_of<Key>(), of.data.n, work.values_of<Value>(), of.stream, Comp{}...);
       return work;
     };
     found.push_back(with_thrust(gather_sort, "thrust_gather"));
@@ -131,29 +124,30 @@ problem sorting(sort_of<Key, Value, Comp...>) {
   constexpr bool has_values = !std::is_same_v<Value, none>;
   constexpr bool is_main =
       (is_u32 && (!has_values || std::is_same_v<Value, u32>)) || (std::is_same_v<Key, u64> && !has_values);
-
-  problem of{has_values ? "sort_by_key" : "sort", name_of(Key{}), name_of(Value{}), is_natural ? "natural" : "custom",
-             sizeof(Key) + bytes_of<Value>};
-  of.generate = generate_to_be_sorted<Key, Value, true>;
-  of.candidates = libraries<Key, Value, Comp...>();
-  of.distributions = {
-      distribution::uniform,  distribution::entropy_0_544, distribution::entropy_0_201, distribution::entropy_0,
-      distribution::sorted,   distribution::reversed,      distribution::distinct_16,   distribution::disturbed_1,
-      distribution::low_half, distribution::long_runs,
-  };
-  // By default: the kinds that matter most over all sizes, the others at a small and two large sizes, and what the
-  // distribution does at a large one.
-  of.by_default = [bytes = of.item_bytes](distribution from, std::int64_t n) {
-    bool const large = n == std::min<std::int64_t>(std::int64_t{1} << 26, largest_size(bytes));
+  constexpr std::size_t item_bytes = sizeof(Key) + bytes_of<Value>;
+  // By default there are the kinds that matter most over all sizes, the others at a small and two large sizes, and what
+  // the distribution does at a large one.
+  auto const by_default = [](distribution from, std::int64_t n) {
+    bool const large = n == std::min(std::int64_t{1} << 26, largest_size(item_bytes));
     if (from != distribution::uniform) return large && is_main && (is_u32 || is_natural);
-    bool const largest = n == largest_size(bytes, std::size_t{2} << 30);
+    bool const largest = n == largest_size(item_bytes, std::size_t{2} << 30);
     return largest || (is_main ? is_even_power(n) : large || n == std::int64_t{1} << 20);
   };
+  problem of{has_values ? "sort_by_key" : "sort",
+             name_of(Key{}),
+             name_of(Value{}),
+             is_natural ? "natural" : "custom",
+             item_bytes,
+             generate_to_be_sorted<Key, Value, true>,
+             libraries<Key, Value, Comp...>(),
+             {distribution::uniform, distribution::entropy_0_544, distribution::entropy_0_201,
+              distribution::entropy_0, distribution::sorted, distribution::reversed, distribution::distinct_16,
+              distribution::disturbed_1, distribution::low_half, distribution::long_runs},
+             by_default};
   // One launch of a digit pass takes fewer than 2^30 items, and the rate must hold where there is more than one.
   constexpr std::int64_t most = std::int64_t{1} << 30;
   if (is_u32 && is_main && is_natural) of.further_sizes = {most / 2, most, most + 4096, 2 * most};
-  // The curve of Merrill and Grimshaw (CS2010-03): u32 keys, and pairs of u32.
-  of.has_random_sizes = is_u32 && is_main;
+  of.has_random_sizes = is_u32 && is_main;  // as in the curve of Merrill and Grimshaw (CS2010-03)
   return of;
 }
 

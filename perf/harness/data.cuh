@@ -33,7 +33,7 @@ __global__ void sum_kernel(std::int64_t n, Term term, unsigned long long* sum) {
   if (threadIdx.x % 32 == 0 && part != 0) atomicAdd(sum, part);
 }
 
-// The sum of term(i) over all i below n. Waits for the stream.
+// Returns the sum of term(i) over all i below n. It waits for the stream.
 template <class Term>
 u64 sum_on_gpu(std::int64_t n, cudaStream_t stream, Term term) {
   memory const owner = device_memory(sizeof(unsigned long long));
@@ -50,8 +50,10 @@ u64 sum_on_gpu(std::int64_t n, cudaStream_t stream, Term term) {
 // Makes an input of n keys with their values, and room for the results in place of the keys. Keys and results begin
 // `offset` items after where memory is aligned.
 template <class Key, class Value, class Result = Key>
-void generate_columns(input& data, distribution from, std::int64_t n, std::int64_t num_results, int offset,
-                      cudaStream_t stream) {
+input generate_columns(distribution from, std::int64_t n, std::int64_t num_results, int offset, cudaStream_t stream) {
+  input data;
+  data.from = from;
+  data.n = n;
   data.key_bytes = static_cast<std::size_t>(n) * sizeof(Key);
   data.value_bytes = static_cast<std::size_t>(n) * bytes_of<Value>;
   data.result_bytes = static_cast<std::size_t>(num_results) * sizeof(Result);
@@ -63,11 +65,10 @@ void generate_columns(input& data, distribution from, std::int64_t n, std::int64
   data.owners[3] = device_memory(data.value_bytes);
   data.in = {static_cast<Key*>(data.owners[0].get()) + offset, data.owners[1].get()};
   data.work = {static_cast<Result*>(data.owners[2].get()) + offset, data.owners[3].get()};
-  generate_kernel<<<blocks_for(n), threads_per_block, 0, stream>>>(from, static_cast<Key*>(data.in.keys),
-                                                                   static_cast<Value*>(data.in.values), n);
+  generate_kernel<<<blocks_for(n), threads_per_block, 0, stream>>>(from, data.in.keys_of<Key>(),
+                                                                   data.in.values_of<Value>(), n);
   check(cudaGetLastError(), "generate_kernel");
-  data.from = from;
-  data.n = n;
+  return data;
 }
 
 template <class T>
@@ -81,24 +82,24 @@ __device__ T load(T const* column, std::int64_t i) {
 
 template <class Key, class Value>
 u64 hash_of_items(columns of, std::int64_t n, cudaStream_t stream) {
-  auto const* const keys = static_cast<Key const*>(of.keys);
-  auto const* const values = static_cast<Value const*>(of.values);
-  return sum_on_gpu(n, stream, [=] __device__(std::int64_t i) { return hash_of_item(keys[i], load(values, i)); });
+  auto const term = [keys = of.keys_of<Key>(), values = of.values_of<Value>()] __device__(std::int64_t i) {
+    return hash_of_item(keys[i], load(values, i));
+  };
+  return sum_on_gpu(n, stream, term);
 }
 
 template <class Key, class Value>
 u64 breaches_of_order(columns of, std::int64_t n, cudaStream_t stream) {
-  auto const* const keys = static_cast<Key const*>(of.keys);
-  auto const* const values = static_cast<Value const*>(of.values);
-  return sum_on_gpu(n - 1, stream, [=] __device__(std::int64_t i) {
+  auto const term = [keys = of.keys_of<Key>(), values = of.values_of<Value>()] __device__(std::int64_t i) {
     return in_order(keys[i], load(values, i), keys[i + 1], load(values, i + 1)) ? 0 : 1;
-  });
+  };
+  return sum_on_gpu(n - 1, stream, term);
 }
 
-// An input whose result must be the same items, sorted and stable.
+// Makes an input whose result must be the same items, sorted and stable.
 template <class Key, class Value, bool in_place>
-void generate_to_be_sorted(input& data, distribution from, std::int64_t n, cudaStream_t stream) {
-  generate_columns<Key, Value>(data, from, n, n, 0, stream);
+input generate_to_be_sorted(distribution from, std::int64_t n, cudaStream_t stream) {
+  input data = generate_columns<Key, Value>(from, n, n, 0, stream);
   data.in_place = in_place;
   u64 const hash = hash_of_items<Key, Value>(data.in, n, stream);
   data.verify = [n, hash](columns result, bool, cudaStream_t stream) -> std::string {
@@ -107,6 +108,7 @@ void generate_to_be_sorted(input& data, distribution from, std::int64_t n, cudaS
     if (hash_of_items<Key, Value>(result, n, stream) != hash) return "items are missing, doubled or altered";
     return {};
   };
+  return data;
 }
 
 }  // namespace perf

@@ -1,4 +1,4 @@
-// What makes an output right, item by item, on host and device: in order, stable, and the same multiset of items.
+// What makes an output right, item by item, on host and device: it is in order, stable, and the same multiset of items.
 #pragma once
 #include <harness/types.h>
 #include <cuda_runtime_api.h>
@@ -14,7 +14,7 @@ __host__ __device__ u64 hash_of_bytes(T const& item) {
     u32 words[sizeof(T) / 4];
     memcpy(words, &item, sizeof(T));
     for (u32 const word : words) hash = mix(hash ^ word);
-  } else {
+  } else if constexpr (!std::is_same_v<T, none>) {
     hash = mix(static_cast<u64>(item));
   }
   return hash;
@@ -22,15 +22,11 @@ __host__ __device__ u64 hash_of_bytes(T const& item) {
 
 // Sums of these over all items, modulo 2^64, are equal for equal multisets of items, and hardly for others.
 template <class Key, class Value>
-__host__ __device__ u64 hash_of_item(Key const& key, [[maybe_unused]] Value const& value) {
-  if constexpr (std::is_same_v<Value, none>) {
-    return mix(hash_of_bytes(key));
-  } else {
-    return mix(hash_of_bytes(key) + 3 * hash_of_bytes(value));
-  }
+__host__ __device__ u64 hash_of_item(Key const& key, Value const& value) {
+  return mix(hash_of_bytes(key) + 3 * hash_of_bytes(value));
 }
 
-// Whether two neighbours of an output may stand so: in order and, among equals, in the order of the input.
+// Returns whether two neighbours of an output are in order, which among equals is the order of the input.
 template <class Key, class Value>
 __host__ __device__ bool in_order(Key const& key, [[maybe_unused]] Value const& value, Key const& next_key,
                                   [[maybe_unused]] Value const& next_value) {

@@ -5,6 +5,7 @@
 #include <thrust/system/cuda/execution_policy.h>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace perf {
 
@@ -52,12 +53,17 @@ candidate with_cub(Run run, std::string const& suffix = "") {
     std::size_t bytes = of.temp_bytes;
     return run(of.temp.get(), bytes, static_cast<Count>(of.data.n), of);
   };
-  auto const call = [enqueue](job& of) {
-    columns const result = enqueue(of);
-    check(cudaStreamSynchronize(of.stream), "cudaStreamSynchronize");
-    return result;
-  };
-  return {(sizeof(Count) == 4 ? "cub32" : "cub64") + suffix, prepare, enqueue, call};
+  return {(sizeof(Count) == 4 ? "cub32" : "cub64") + suffix, prepare, enqueue, and_wait(enqueue)};
+}
+
+// Adds Thrust, and CUB with either way of counting, to what solves a problem.
+template <class Thrust, class Cub>
+void add_peers(std::vector<candidate>& found, Thrust thrust, Cub cub, std::string const& suffix = "") {
+  if constexpr (has_peers) {
+    found.push_back(with_thrust(thrust, "thrust" + suffix));
+    found.push_back(with_cub<std::uint32_t>(cub, suffix));
+    found.push_back(with_cub<std::uint64_t>(cub, suffix));
+  }
 }
 
 }  // namespace perf

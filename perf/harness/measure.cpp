@@ -19,27 +19,17 @@ double microseconds_since(host_clock::time_point start) {
   return std::chrono::duration<double, std::micro>(host_clock::now() - start).count();
 }
 
-// Makes the work memory a copy of the input, or for calls that write only there, rubbish.
-void refill(void* to, void const* from, std::size_t bytes, job const& of) {
-  if (bytes == 0) return;
-  if (of.data.in_place) {
-    check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, of.stream), "cudaMemcpyAsync");
-  } else {
-    check(cudaMemsetAsync(to, 0xa5, bytes, of.stream), "cudaMemsetAsync");
-  }
-}
-void refill(job const& of) {
-  input const& data = of.data;
-  refill(data.work.keys, data.in.keys, data.result_bytes, of);
-  refill(data.work.values, data.in.values, data.value_bytes, of);
-  check(cudaStreamSynchronize(of.stream), "refill");
-}
-
-// Spoils one item of a result, to show that this is found.
-void spoil(columns result, job const& of) {
-  std::size_t const item_bytes = of.data.result_bytes / static_cast<std::size_t>(of.data.num_results);
-  std::size_t const middle = static_cast<std::size_t>(of.data.num_results / 2) * item_bytes;
-  check(cudaMemsetAsync(static_cast<char*>(result.keys) + middle, 0x5a, item_bytes, of.stream), "cudaMemsetAsync");
+// Makes the work memory a copy of the input, or rubbish for calls that only write there.
+void refill(input const& data, cudaStream_t stream) {
+  auto const fill = [&](void* to, void const* from, std::size_t bytes) {
+    if (bytes == 0) return;
+    check(data.in_place ? cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream)
+                        : cudaMemsetAsync(to, 0xa5, bytes, stream),
+          "refill");
+  };
+  fill(data.work.keys, data.in.keys, data.result_bytes);
+  fill(data.work.values, data.in.values, data.value_bytes);
+  check(cudaStreamSynchronize(stream), "refill");
 }
 
 // One candidate's runs on either clock.
@@ -47,16 +37,18 @@ struct runner {
   runner(candidate const& of, input const& data, cudaStream_t stream) : of(of), work{data, stream} {}
 
   double on_device() {
-    refill(work);
-    begin.record(work.stream);
+    refill(work.data, work.stream);
+    check(cudaEventRecord(begin.get(), work.stream), "cudaEventRecord");
     result = of.enqueue(work);
-    end.record(work.stream);
-    end.wait();
-    return microseconds(begin, end);
+    check(cudaEventRecord(end.get(), work.stream), "cudaEventRecord");
+    check(cudaEventSynchronize(end.get()), "cudaEventSynchronize");
+    float milliseconds = 0;
+    check(cudaEventElapsedTime(&milliseconds, begin.get(), end.get()), "cudaEventElapsedTime");
+    return static_cast<double>(milliseconds) * 1e3;
   }
 
   double on_wall() {
-    refill(work);
+    refill(work.data, work.stream);
     auto const start = host_clock::now();
     result = of.call(work);
     return microseconds_since(start);
@@ -69,20 +61,20 @@ struct runner {
 
   candidate const& of;
   job work;
-  event begin, end;
+  event begin = make_event(), end = make_event();
   columns result;  // of the last run
 };
 
 }  // namespace
 
 std::vector<measurement> measure(std::vector<candidate const*> const& candidates, input const& data,
-                                 cudaStream_t stream, effort const& limits, bool spoil_result) {
+                                 cudaStream_t stream, effort const& limits) {
   std::vector<measurement> measured(candidates.size());
   std::deque<runner> runners;
   for (candidate const* const of : candidates) runners.emplace_back(*of, data, stream);
   std::vector<std::size_t> order(candidates.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  // Each runs unless it failed before.
+  // Runs each that has not failed yet.
   auto const run_each = [&](auto run) {
     for (std::size_t const k : order) {
       if (!measured[k].failure.empty()) continue;
@@ -97,7 +89,6 @@ std::vector<measurement> measure(std::vector<candidate const*> const& candidates
   run_each([&](runner& one, measurement&) {
     one.of.prepare(one.work);
     one.on_device();
-    if (spoil_result) spoil(one.result, one.work);
     one.verify();
     if (limits.wall_clock) {
       one.on_wall();

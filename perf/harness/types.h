@@ -1,8 +1,10 @@
-// The key, value and comparator types of the rows, their names there, and random bits for them.
+// The types of keys, values and comparators, their names in rows, and random bits for them.
 #pragma once
 #include <cuda_runtime_api.h>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
+#include <tuple>
 #include <type_traits>
 
 namespace perf {
@@ -20,7 +22,7 @@ struct s16 {
   u64 id;
 };
 
-// x -> scale * x + shift. Doing one map after another is a product that does not commute.
+// The map of x to scale * x + shift. Doing one map after another is a product that does not commute.
 struct affine {
   u32 scale;
   u32 shift;
@@ -33,7 +35,7 @@ __host__ __device__ constexpr bool operator==(affine const& a, affine const& b) 
   return a.scale == b.scale && a.shift == b.shift;
 }
 
-// Values too large to travel through every pass of a sort.
+// A value that is too large to travel through every pass of a sort.
 template <int bytes>
 struct blob {
   u32 words[bytes / 4];
@@ -41,13 +43,13 @@ struct blob {
 using b32 = blob<32>;
 using b200 = blob<200>;
 
-struct none {};  // no values
+struct none {};  // stands for the type of values where there are none
 
 template <class T>
 constexpr std::size_t bytes_of = std::is_same_v<T, none> ? 0 : sizeof(T);
 
 template <class... Types>
-struct list {};
+using list = std::tuple<Types...>;
 
 // The order of the rows' keys, whatever comparator a library is given.
 template <class Key>
@@ -59,8 +61,8 @@ __host__ __device__ constexpr bool comes_before(Key const& a, Key const& b) {
   }
 }
 
-// The same order as a functor that no library knows, so that comparing is all it can do. Rows named `natural` make the
-// call without a comparator, which is where a radix sort may be chosen.
+// The same order, as a functor that no library knows, so that comparing is all it can do. Rows named `natural` make
+// the call without a comparator, so that a radix sort may be chosen.
 struct custom {
   template <class Key>
   __host__ __device__ constexpr bool operator()(Key const& a, Key const& b) const {
@@ -81,8 +83,8 @@ inline char const* name_of(b32) { return "b32"; }
 inline char const* name_of(b200) { return "b200"; }
 inline char const* name_of(custom) { return "custom"; }
 
-// --- Random bits: counter based, so that any item of any input can be had alone
-// The finaliser of splitmix64 (Steele, Lea, Flood, OOPSLA 2014) after one step of its golden-ratio counter.
+// --- Random bits depend on a counter alone, so that any item of any input can be had by itself.
+// This is the finaliser of splitmix64 (Steele, Lea, Flood, OOPSLA 2014) after one step of its golden-ratio counter.
 __host__ __device__ constexpr u64 mix(u64 x) {
   x += 0x9e3779b97f4a7c15u;
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
@@ -90,32 +92,28 @@ __host__ __device__ constexpr u64 mix(u64 x) {
   return x ^ (x >> 31);
 }
 
-// Each item has eight words, of which this is one.
+// Returns one of the eight words that each item has.
 __host__ __device__ constexpr u64 random_word(u64 index, u64 word) {
   constexpr u64 seed = 0x6d677075;
   return mix((index * 8 + word) ^ (seed << 32));
 }
 
-// The value that belongs to the item that was number `index` in the input, and back. That is how stability shows.
+// The value of the item that is number `index` in the input begins with that number, so that it shows whether a sort is
+// stable. All other bits are random.
 template <class Value>
-__host__ __device__ constexpr Value value_of(u64 index) {
-  if constexpr (std::is_integral_v<Value>) {
-    return static_cast<Value>(index);
-  } else {
-    Value value{};
-    constexpr int words = sizeof(Value) / 4;
-    for (int i = 0; i < words; ++i) value.words[i] = static_cast<u32>(mix(index * words + static_cast<u64>(i)));
-    value.words[0] = static_cast<u32>(index);
-    return value;
-  }
+__host__ __device__ Value value_of(u64 index) {
+  constexpr u64 num_words = sizeof(Value) / sizeof(u32);
+  u32 words[num_words] = {static_cast<u32>(index)};
+  for (u64 i = 1; i < num_words; ++i) words[i] = static_cast<u32>(mix(index * num_words + i));
+  Value value;
+  memcpy(&value, words, sizeof(value));
+  return value;
 }
 template <class Value>
-__host__ __device__ constexpr u64 index_of(Value const& value) {
-  if constexpr (std::is_integral_v<Value>) {
-    return value;
-  } else {
-    return value.words[0];
-  }
+__host__ __device__ u32 index_of(Value const& value) {
+  u32 index = 0;
+  memcpy(&index, &value, sizeof(index));
+  return index;
 }
 
 }  // namespace perf

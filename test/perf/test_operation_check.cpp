@@ -1,8 +1,7 @@
 // The benchmarks' check of scans and reductions, on the host: what std::inclusive_scan and its like give passes, for
 // every kind that is measured, and each way of being wrong is found.
 #include <boost/test/unit_test.hpp>
-#include <reduce_problems.h>
-#include <scan_problems.h>
+#include <operations.h>
 #include <algorithm>
 #include <cmath>
 #include <numeric>
