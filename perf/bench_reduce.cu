@@ -1,4 +1,4 @@
-// bench_reduce: reductions of mgpu, Thrust and CUB; operations.h says which.
+// bench_reduce measures reductions of mgpu, Thrust and CUB; operations.h says which.
 #include <operations.h>
 #include <harness/data.cuh>
 #include <harness/libraries.cuh>
@@ -29,10 +29,10 @@ input generate_to_be_reduced(distribution from, std::int64_t n, cudaStream_t str
   return data;
 }
 
-// --- Libraries: on the wall clock, until the host has the value
+// --- Libraries, which on the wall clock run until the host has the value
 template <class Reduction>
 auto first_of(job const& of) {
-  return iterator_over<typename Reduction::Access>(of.data.in.keys_of<typename Reduction::Key const>());
+  return iterator_over<typename Reduction::Access>(as<typename Reduction::Key const>(of.data.in.keys));
 }
 
 template <class Sum>
@@ -47,22 +47,22 @@ std::vector<candidate> libraries() {
   using Sum = typename Reduction::Sum;
   auto const mgpu_reduce_into = [](auto const& policy, job& of) {
     auto const first = first_of<Reduction>(of);
-    mgpu::reduce_into(policy, first, first + of.data.n, of.data.work.keys_of<Sum>(), initial<Sum>(), Op{});
+    mgpu::reduce_into(policy, first, first + of.data.n, as<Sum>(of.data.work.keys), initial<Sum>(), Op{});
     return of.data.work;
   };
   auto const mgpu_reduce = [](job& of) {
     auto const first = first_of<Reduction>(of);
     return on_host(mgpu::reduce(mgpu::par.on(of.stream), first, first + of.data.n, initial<Sum>(), Op{}), of);
   };
-  // It only ever returns a value, so the device clock contains its way to the host.
+  // Thrust only ever returns a value, so the device clock contains its way to the host.
   auto const thrust_reduce = [](auto const& policy, job& of) {
     auto const first = first_of<Reduction>(of);
     return on_host(thrust::reduce(policy, first, first + of.data.n, initial<Sum>(), Op{}), of);
   };
   auto const cub_reduce = [](void* temp, std::size_t& bytes, auto n, job& of) {
-    auto* const result = of.data.work.keys_of<Sum>();
+    Sum* const result = as<Sum>(of.data.work.keys);
     check(cub::DeviceReduce::Reduce(temp, bytes, first_of<Reduction>(of), result, n, Op{}, initial<Sum>(), of.stream),
-          "CUB's reduce");
+          "CUB");
     return of.data.work;
   };
 
@@ -70,7 +70,7 @@ std::vector<candidate> libraries() {
   found.front().call = mgpu_reduce;
   // The others ask for an operator that commutes, and reorder the items. With one that does not they still show what
   // that is worth, and their name says so.
-  add_peers(found, thrust_reduce, cub_reduce, commutes<Op> ? "" : "_unordered");
+  add_peers<u32, u64>(found, thrust_reduce, cub_reduce, commutes<Op> ? "" : "_unordered");
   for (candidate& each : found) {
     each.keeps_order = commutes<Op> || each.library == "mgpu";
     if (each.library.rfind("cub", 0) != 0) continue;

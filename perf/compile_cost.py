@@ -3,8 +3,9 @@
 
   compile_cost.py [--arch 90] [--repeat 3] [--json FILE] [--nvcc NVCC]
 
-Compiler time is CPU time, user and system, the least of the repetitions, so that it hardly depends on what else runs;
-the most is said, too. The sources take turns, in an order drawn anew each round, as a machine's speed drifts. Sizes are of the object and of the linked and stripped program, for one architecture. Prints a markdown table.
+Compiler time is CPU time, user and system: the least of the repetitions, which hardly depends on what else runs, and
+the most. The sources take turns, in an order drawn anew each round, as a machine's speed drifts. Sizes are of the
+object and of the linked and stripped program, for one architecture. This prints a markdown table.
 """
 import argparse
 import datetime
@@ -20,10 +21,19 @@ import tempfile
 sys.dont_write_bytecode = True  # the sources' folder stays clean
 from reporting import tables  # noqa: E402
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-ROOT = os.path.dirname(HERE)
-SOURCES = [('an empty kernel', 'empty_kernel.cu'), ('`mgpu::sort<int>`', 'mgpu_sort.cu'),
-           ('`thrust::sort<int>`', 'thrust_sort.cu')]
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+PROGRAM = '''
+int main(int argc, char**) {{
+  int* keys = nullptr;
+  cudaMalloc(&keys, sizeof(int) * argc);
+  {}keys, keys + argc);
+}}
+'''
+SOURCES = {
+    'an empty kernel': '__global__ void empty_kernel(int*, int*) {}\n' + PROGRAM.format('empty_kernel<<<1, 1>>>('),
+    '`mgpu::sort<int>`': '#include <mgpu/sort.h>' + PROGRAM.format('mgpu::sort(mgpu::par, '),
+    '`thrust::sort<int>`': '#include <thrust/sort.h>\n#include <thrust/system/cuda/execution_policy.h>' +
+                           PROGRAM.format('thrust::sort(thrust::cuda::par, ')}
 
 
 def cpu_seconds(command):
@@ -35,19 +45,20 @@ def cpu_seconds(command):
 
 
 def costs_of(options, folder):
-    """The cost of each source, which take turns in an order drawn anew each round."""
     flags = ['-std=c++17', '-O3', '-gencode', f'arch=compute_{options.arch},code=sm_{options.arch}',
              f'-I{ROOT}/include', f'-I{ROOT}/detail']
-    seconds = {source: [] for _, source in SOURCES}
+    programs = {name: os.path.join(folder, f'program_{i}') for i, name in enumerate(SOURCES)}
+    for name, program in programs.items():
+        with open(f'{program}.cu', 'w', encoding='utf-8') as file:
+            file.write(SOURCES[name])
+    seconds = {name: [] for name in SOURCES}
     for _ in range(options.repeat):
-        for source in random.sample(list(seconds), len(seconds)):
-            seconds[source].append(cpu_seconds([options.nvcc, *flags, '-c', os.path.join(HERE, 'compile_cost', source),
-                                                '-o', os.path.join(folder, f'{source}.o')]))
-    for name, source in SOURCES:
-        target = os.path.join(folder, source)
-        subprocess.run([options.nvcc, f'{target}.o', '-Xlinker=-s', '-o', target], check=True)
-        yield {'name': name, 'cpu_s': min(seconds[source]), 'cpu_s_most': max(seconds[source]),
-               'object_bytes': os.path.getsize(f'{target}.o'), 'program_bytes': os.path.getsize(target)}
+        for name, program in random.sample(list(programs.items()), len(programs)):
+            seconds[name].append(cpu_seconds([options.nvcc, *flags, '-c', f'{program}.cu', '-o', f'{program}.o']))
+    for name, program in programs.items():
+        subprocess.run([options.nvcc, f'{program}.o', '-Xlinker=-s', '-o', program], check=True)
+        yield {'name': name, 'cpu_s': min(seconds[name]), 'cpu_s_most': max(seconds[name]),
+               'object_bytes': os.path.getsize(f'{program}.o'), 'program_bytes': os.path.getsize(program)}
 
 
 def main():

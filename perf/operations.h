@@ -1,5 +1,5 @@
-// The scans and reductions that are measured, and what makes their results right. They differ in the type of the items,
-// the operator, and how the items are reached.
+// These are the scans and reductions that are measured, and what makes their results right. They differ in the type of
+// the items, the operator, and how the items are reached.
 #pragma once
 #include <harness/distributions.h>
 #include <cuda/functional>
@@ -11,6 +11,7 @@
 #include <future>
 #include <string>
 #include <thread>
+#include <tuple>
 #include <type_traits>
 #include <vector>
 
@@ -61,7 +62,7 @@ inline char const* suffix_of(direct) { return ""; }
 inline char const* suffix_of(unaligned) { return "_unaligned"; }
 inline char const* suffix_of(computed) { return "_computed"; }
 
-// What the iterators compute, on the way in and out. It is its own inverse, and for integers not a minus sign, since two
+// The iterators compute this on the way in and out. It is its own inverse, and for integers not a minus sign, since two
 // of those, before and after a sum, cancel.
 struct opposite {
   template <class T>
@@ -86,7 +87,7 @@ __host__ __device__ auto iterator_over(T* items) {
   }
 }
 
-// What is done with items of type Key, which are accumulated in a Sum.
+// This accumulates items of type Key in a Sum.
 template <class Key_, class Op_, class Access_ = direct, class Sum_ = Key_>
 struct operation {
   using Key = Key_;
@@ -94,7 +95,10 @@ struct operation {
   using Access = Access_;
   using Sum = Sum_;
 
-  static std::string name() { return std::string(name_of(Op{})) + suffix_of(Access{}); }
+  static std::string name() {
+    std::string const of_items = std::string(name_of(Op{})) + suffix_of(Access{});
+    return std::is_same_v<Sum, Key> ? of_items : of_items + "_in_" + name_of(Sum{});
+  }
 
   // Returns item i of n as the operator sees it. It is computed again, not read where a library could have altered it.
   __host__ __device__ static Key item(distribution from, u64 i, u64 n) {
@@ -114,9 +118,9 @@ using exclusive = scan_of<false, Key, Op, Access>;
 template <class Key, class Op, class Access = direct>
 using inclusive = scan_of<true, Key, Op, Access>;
 
-using scans = list<exclusive<u32, plus>, exclusive<u32, plus, unaligned>, exclusive<u32, plus, computed>,
-                   inclusive<u32, plus>, inclusive<u32, maximum>, exclusive<u64, plus>, exclusive<f32, plus>,
-                   exclusive<s16, plus_128>, inclusive<affine, compose>>;
+using scans = std::tuple<exclusive<u32, plus>, exclusive<u32, plus, unaligned>, exclusive<u32, plus, computed>,
+                         inclusive<u32, plus>, inclusive<u32, maximum>, exclusive<u64, plus>, exclusive<f32, plus>,
+                         exclusive<s16, plus_128>, inclusive<affine, compose>>;
 
 // Returns whether the result at i is that of the items 0 to i, given that the one before it is right. The operators are
 // exact on what the distribution gives, floats included, so if this holds everywhere, all results are those of a scan
@@ -134,17 +138,12 @@ __host__ __device__ bool follows(Key const* results, distribution from, u64 i, u
 }
 
 // --- Reductions
-template <class Key, class Op, class Access = direct, class Sum = Key>
-struct reduction : operation<Key, Op, Access, Sum> {
-  static std::string name() {
-    std::string const of_items = operation<Key, Op, Access, Sum>::name();
-    return std::is_same_v<Sum, Key> ? of_items : of_items + "_in_" + name_of(Sum{});
-  }
-};
+template <class... Of>
+using reduction = operation<Of...>;
 
-using reductions =
-    list<reduction<u32, plus>, reduction<u32, maximum>, reduction<u8, plus, direct, u32>, reduction<u64, plus>,
-         reduction<f32, plus>, reduction<f32, plus, computed>, reduction<f64, plus>, reduction<affine, compose>>;
+using reductions = std::tuple<reduction<u32, plus>, reduction<u32, maximum>, reduction<u8, plus, direct, u32>,
+                              reduction<u64, plus>, reduction<f32, plus>, reduction<f32, plus, computed>,
+                              reduction<f64, plus>, reduction<affine, compose>>;
 
 // Returns what the init and all n items come to, from the first to the last. Several threads take a part each, which
 // changes nothing, since the operators are exact on what the distribution gives, floats included.
@@ -171,13 +170,10 @@ auto reference(distribution from, std::int64_t n, std::int64_t threads = std::th
 }
 
 // Returns whether a result is right as far as the order of the items has no influence on it.
+inline bool equal_but_for_order(affine a, affine b) { return a.scale == b.scale; }
 template <class Sum>
 bool equal_but_for_order(Sum const& a, Sum const& b) {
-  if constexpr (std::is_same_v<Sum, affine>) {
-    return a.scale == b.scale;
-  } else {
-    return a == b;
-  }
+  return a == b;
 }
 
 }  // namespace perf

@@ -30,11 +30,11 @@ def draw(results, folder):
     except ImportError as error:
         print(f'no plots: {error}', file=sys.stderr)
         return []
-    families = sorted({row.problem.kind.family for row in results.rows} - {'copy'})
-    wanted = [(HERO, 'Ratio to the best of Thrust and CUB, each kind of row at its largest size', plots.hero, ())]
-    wanted += [(f'{family}.png', f'Time and throughput of {family} over n', plots.over_n, (family,))
-               for family in families]
-    wanted += [('random-sizes.png', 'Time and throughput over random sizes', plots.random_sizes, ())]
+    families = sorted({row.problem.family for row in results.rows} - {'copy'})
+    wanted = [(HERO, 'Ratio to the best of Thrust and CUB, each kind of row at its largest size', plots.hero, ()),
+              *((f'{family}.png', f'Time and throughput of {family} over n', plots.over_n, (family,))
+                for family in families),
+              ('random-sizes.png', 'Time and throughput over random sizes', plots.random_sizes, ())]
     return [(name, title) for name, title, plot, arguments in wanted
             if plot(results, *arguments, os.path.join(folder, name))]
 

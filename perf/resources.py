@@ -26,9 +26,8 @@ TYPE_NAMES = [(r'\(anonymous namespace\)::|mgpu::(\w+::)?detail::|cuda::std::(__
 
 def threads_of_ptx(ptx):
     """Mangled name -> threads by launch bounds, or None."""
-    heads = dict(re.findall(r'\.entry\s+([\w$.]+)([^{]*)', ptx))
-    bounds = {name: re.search(r'\.maxntid\s+(\d+)', head) for name, head in heads.items()}
-    return {name: int(found[1]) if found else None for name, found in bounds.items()}
+    found = re.findall(r'\.entry\s+([\w$.]+)[^{]*?(?:\.maxntid\s+(\d+)[^{]*)?{', ptx)
+    return {name: int(threads) if threads else None for name, threads in found}
 
 
 def report_of_ptxas(text):
@@ -39,17 +38,13 @@ def report_of_ptxas(text):
             for name, stored, loaded, registers in found}
 
 
-def short(template):
-    """A kernel's name with its template arguments, as a table has room for."""
+def short_names(mangled):
+    """The kernels' names with their template arguments, as a table has room for."""
+    text = subprocess.run(['c++filt', '--no-params'], input='\n'.join(mangled), capture_output=True, text=True,
+                          check=True).stdout
     for pattern, replacement in TYPE_NAMES:
-        template = re.sub(pattern, replacement, template)
-    return template
-
-
-def demangled(names):
-    """The functions' names with their template arguments, without parameters."""
-    return subprocess.run(['c++filt', '--no-params'], input='\n'.join(names), capture_output=True, text=True,
-                          check=True).stdout.splitlines()
+        text = re.sub(pattern, replacement, text)
+    return text.splitlines()
 
 
 def resources_of(source, options):
@@ -63,8 +58,8 @@ def resources_of(source, options):
         with open(os.path.join(folder, f'{stem}.ptx'), encoding='utf-8') as file:
             threads = threads_of_ptx(file.read())
     report = report_of_ptxas(done.stderr)
-    rows = [{'kernel': short(full), 'threads': threads[name], **report[name]}
-            for name, full in zip(threads, demangled(threads))]
+    rows = [{'kernel': short, 'threads': threads[name], **report[name]}
+            for name, short in zip(threads, short_names(threads))]
     return sorted(rows, key=lambda row: row['kernel'])
 
 

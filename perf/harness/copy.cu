@@ -1,4 +1,4 @@
-// How fast this GPU copies its own memory, in the same run as everything that is held against it.
+// This measures how fast the GPU copies its own memory, in the same run as everything that is held against that.
 #include <harness/data.cuh>
 
 namespace perf {

@@ -1,8 +1,9 @@
-// Finds out what there is to know about the GPU, from the runtime and from nvidia-smi, which comes with the driver.
+// This asks about the GPU: the runtime, and nvidia-smi, which comes with the driver.
 #include <harness/cuda.h>
 #include <perf_commit.h>
 #include <cuda/std/version>
 #include <cstdio>
+#include <cstring>
 
 namespace perf {
 
@@ -27,8 +28,7 @@ std::string of_driver(std::string const& property, std::string const& bus_id) {
   std::FILE* const output = popen(command.c_str(), "r");
   bool const is_there = output != nullptr && std::fgets(text, sizeof(text), output) != nullptr;
   if (output == nullptr || pclose(output) != 0 || !is_there) return "unknown";
-  std::string const line = text;
-  return line.substr(0, line.find('\n'));
+  return {text, std::strcspn(text, "\n")};
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// The CUDA runtime as the benchmarks use it: an error is an exception, memory and events free themselves.
+// The benchmarks use the CUDA runtime by this: an error is an exception, memory and events free themselves.
 #pragma once
 #include <cuda_runtime_api.h>
 #include <cstddef>
@@ -21,7 +21,7 @@ inline void check(cudaError_t status, char const* what) {
   if (status != cudaSuccess) throw std::runtime_error(std::string(what) + ": " + cudaGetErrorString(status));
 }
 
-// Memory of the device, or of the host where the GPU writes without a detour, which its last owner frees.
+// This is memory of the device, or of the host where the GPU writes without a detour. Its last owner frees it.
 using memory = std::shared_ptr<void>;
 inline memory device_memory(std::size_t bytes) {
   void* pointer = nullptr;
@@ -41,9 +41,8 @@ inline event make_event() {
   return {created, cudaEventDestroy};
 }
 
-// An allocator for Thrust that keeps what it is given back until as many bytes are asked for again, so that only the
-// first of many equal calls pays. The calls must be on one stream: memory given back is in use until the call that had
-// it is done.
+// This allocator for Thrust keeps what it is given back until as many bytes are asked for again, so that only the first
+// of many equal calls pays. They must be on one stream, as memory is given back before the work that uses it is done.
 class arena {
  public:
   using value_type = char;

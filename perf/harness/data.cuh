@@ -1,17 +1,14 @@
-// How inputs are made on the GPU, and how results are looked at there.
+// This makes inputs on the GPU, and looks at results there.
 #pragma once
-#include <harness/item_check.h>
 #include <harness/problem.h>
-#include <algorithm>
 #include <string>
 
 namespace perf {
 
+// These fill a GPU. A thread takes many items where there are more.
+constexpr int num_blocks = 1024;
 constexpr int threads_per_block = 256;
 
-inline unsigned blocks_for(std::int64_t n) {
-  return static_cast<unsigned>(std::clamp<std::int64_t>(n / threads_per_block, 1, 4096));
-}
 __device__ inline std::int64_t first_item() {
   return static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
 }
@@ -40,7 +37,7 @@ u64 sum_on_gpu(std::int64_t n, cudaStream_t stream, Term term) {
   auto* const on_device = static_cast<unsigned long long*>(owner.get());
   unsigned long long sum = 0;
   check(cudaMemsetAsync(on_device, 0, sizeof(sum), stream), "cudaMemsetAsync");
-  sum_kernel<<<blocks_for(n), threads_per_block, 0, stream>>>(n, term, on_device);
+  sum_kernel<<<num_blocks, threads_per_block, 0, stream>>>(n, term, on_device);
   check(cudaGetLastError(), "a kernel of the verification");
   check(cudaMemcpyAsync(&sum, on_device, sizeof(sum), cudaMemcpyDeviceToHost, stream), "cudaMemcpyAsync");
   check(cudaStreamSynchronize(stream), "verification");
@@ -52,21 +49,19 @@ u64 sum_on_gpu(std::int64_t n, cudaStream_t stream, Term term) {
 template <class Key, class Value, class Result = Key>
 input generate_columns(distribution from, std::int64_t n, std::int64_t num_results, int offset, cudaStream_t stream) {
   input data;
-  data.from = from;
   data.n = n;
   data.key_bytes = static_cast<std::size_t>(n) * sizeof(Key);
   data.value_bytes = static_cast<std::size_t>(n) * bytes_of<Value>;
   data.result_bytes = static_cast<std::size_t>(num_results) * sizeof(Result);
-  data.num_results = num_results;
+  auto const allocate = [&data](std::size_t bytes, std::size_t skipped) {
+    data.owners.push_back(device_memory(skipped + bytes));
+    return as<char>(data.owners.back().get()) + skipped;
+  };
   std::size_t const skipped = static_cast<std::size_t>(offset);
-  data.owners[0] = device_memory(data.key_bytes + skipped * sizeof(Key));
-  data.owners[1] = device_memory(data.value_bytes);
-  data.owners[2] = device_memory(data.result_bytes + skipped * sizeof(Result));
-  data.owners[3] = device_memory(data.value_bytes);
-  data.in = {static_cast<Key*>(data.owners[0].get()) + offset, data.owners[1].get()};
-  data.work = {static_cast<Result*>(data.owners[2].get()) + offset, data.owners[3].get()};
-  generate_kernel<<<blocks_for(n), threads_per_block, 0, stream>>>(from, data.in.keys_of<Key>(),
-                                                                   data.in.values_of<Value>(), n);
+  data.in = {allocate(data.key_bytes, skipped * sizeof(Key)), allocate(data.value_bytes, 0)};
+  data.work = {allocate(data.result_bytes, skipped * sizeof(Result)), allocate(data.value_bytes, 0)};
+  generate_kernel<<<num_blocks, threads_per_block, 0, stream>>>(from, as<Key>(data.in.keys),
+                                                                as<Value>(data.in.values), n);
   check(cudaGetLastError(), "generate_kernel");
   return data;
 }
@@ -82,7 +77,7 @@ __device__ T load(T const* column, std::int64_t i) {
 
 template <class Key, class Value>
 u64 hash_of_items(columns of, std::int64_t n, cudaStream_t stream) {
-  auto const term = [keys = of.keys_of<Key>(), values = of.values_of<Value>()] __device__(std::int64_t i) {
+  auto const term = [keys = as<Key>(of.keys), values = as<Value>(of.values)] __device__(std::int64_t i) {
     return hash_of_item(keys[i], load(values, i));
   };
   return sum_on_gpu(n, stream, term);
@@ -90,7 +85,7 @@ u64 hash_of_items(columns of, std::int64_t n, cudaStream_t stream) {
 
 template <class Key, class Value>
 u64 breaches_of_order(columns of, std::int64_t n, cudaStream_t stream) {
-  auto const term = [keys = of.keys_of<Key>(), values = of.values_of<Value>()] __device__(std::int64_t i) {
+  auto const term = [keys = as<Key>(of.keys), values = as<Value>(of.values)] __device__(std::int64_t i) {
     return in_order(keys[i], load(values, i), keys[i + 1], load(values, i + 1)) ? 0 : 1;
   };
   return sum_on_gpu(n - 1, stream, term);

@@ -1,4 +1,4 @@
-// The inputs: key number i of n of each distribution, on host and device. It depends on these three alone.
+// These are the inputs: key i of n for each distribution, on host and device. A key depends on these three alone.
 #pragma once
 #include <harness/types.h>
 #include <cuda_runtime_api.h>
@@ -8,25 +8,25 @@
 
 namespace perf {
 
-// These are in the order of their names below.
+// The order is that of their names below.
 enum class distribution {
-  uniform,  // random bits
-  // These have so much entropy per bit of key, as each is the AND of 3, of 5, of infinitely many random words (Thearling
-  // and Smith, "An improved supercomputer sorting benchmark", SC 1992).
+  uniform,  // has random bits
+  // These have so much entropy per bit of key, as they are the AND of 3, of 5, of infinitely many random words
+  // (Thearling and Smith, "An improved supercomputer sorting benchmark", SC 1992).
   entropy_0_544,
   entropy_0_201,
   entropy_0,
-  sorted,       // rising over the whole range of the type
-  reversed,     // falling likewise
-  distinct_16,  // 16 values, spread over the range
-  disturbed_1,  // sorted, with a random key in one place of a hundred
-  low_half,     // random bits in the lower half of the type, none above
-  long_runs,    // runs of 2^14 equal keys, which are random: tiles of one digit
+  sorted,       // rises over the whole range of the type
+  reversed,     // falls likewise
+  distinct_16,  // has 16 values, spread over the range
+  disturbed_1,  // is sorted, with a random key in one place of a hundred
+  low_half,     // has random bits in the lower half of the type and none above
+  long_runs,    // has 2^14 times each random key in a row, so that tiles have one digit
   // For merging, these are two sorted runs, [0, n/2) and [n/2, n).
-  mixed_runs,        // both over the whole range, so that they interleave at random
-  apart_runs,        // all of the first below all of the second
-  distinct_16_runs,  // 16 values in each
-  // For reducing and scanning, these are random bits, but floats are whole numbers from 0 on, so small that their sum is
+  mixed_runs,        // has both over the whole range, so that they interleave at random
+  apart_runs,        // has all of the first below all of the second
+  distinct_16_runs,  // has 16 values in each
+  // For reducing and scanning, bits are random, but floats are whole numbers from 0 on, so small that their sum is
   // exact whatever the order of adding.
   summands,
 };
@@ -44,7 +44,7 @@ __host__ __device__ Key key_of_bits(u64 bits, u64 index) {
   if constexpr (std::is_same_v<Key, s16>) {
     return {bits, index};
   } else if constexpr (std::is_same_v<Key, affine>) {
-    return {static_cast<u32>(bits) | 1, static_cast<u32>(bits >> 32)};  // odd: loses nothing of what comes before
+    return {static_cast<u32>(bits) | 1, static_cast<u32>(bits >> 32)};  // is odd to lose nothing of what comes before
   } else if constexpr (std::is_floating_point_v<Key>) {
     using word = std::conditional_t<sizeof(Key) == 4, u32, u64>;
     constexpr int mantissa_bits = sizeof(Key) == 4 ? 23 : 52;
@@ -73,8 +73,8 @@ __host__ __device__ Key key_at_place(u64 place, u64 index) {
   }
 }
 
-// Makes one of n keys that are to be added up. Those of a type of 24 digits have a mean of 2^23 / n, as they are numbers
-// below 2^24 / n, rounded up or down at random.
+// Makes one of n keys that are to be added up. Those of a type of 24 digits are numbers below 2^24 / n, rounded up or
+// down at random, so their mean is 2^23 / n.
 template <class Key>
 __host__ __device__ Key summand_of_bits(u64 bits, u64 index, u64 n) {
   if constexpr (std::is_same_v<Key, f32>) {

@@ -1,10 +1,11 @@
-// How each library is called on the two clocks.
+// This is how each library is called on the two clocks, and how a benchmark file adds its problems.
 #pragma once
 #include <harness/problem.h>
 #include <mgpu/execution_policy.h>
 #include <thrust/system/cuda/execution_policy.h>
 #include <cstdint>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace perf {
@@ -56,14 +57,25 @@ candidate with_cub(Run run, std::string const& suffix = "") {
   return {(sizeof(Count) == 4 ? "cub32" : "cub64") + suffix, prepare, enqueue, and_wait(enqueue)};
 }
 
-// Adds Thrust, and CUB with either way of counting, to what solves a problem.
-template <class Thrust, class Cub>
+// Adds the peers to what solves a problem: Thrust, and CUB by each type for counts that it is given.
+template <class... Counts, class Thrust, class Cub>
 void add_peers(std::vector<candidate>& found, Thrust thrust, Cub cub, std::string const& suffix = "") {
   if constexpr (has_peers) {
     found.push_back(with_thrust(thrust, "thrust" + suffix));
-    found.push_back(with_cub<std::uint32_t>(cub, suffix));
-    found.push_back(with_cub<std::uint64_t>(cub, suffix));
+    (found.push_back(with_cub<Counts>(cub, suffix)), ...);
   }
+}
+
+// Adds make(Of{}) for each type of a part of the list, and returns true, so that a variable can be initialised by it.
+// A benchmark file is compiled PERF_PARTS times, each time with another PERF_PART, so that its problems compile side
+// by side.
+template <std::size_t index = PERF_PART, class... Of, class Make>
+bool add_problems(std::tuple<Of...> const all, Make make) {
+  if constexpr (index < sizeof...(Of)) {
+    problems.push_back(make(std::get<index>(all)));
+    add_problems<index + PERF_PARTS>(all, make);
+  }
+  return true;
 }
 
 }  // namespace perf

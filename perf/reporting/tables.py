@@ -22,26 +22,19 @@ def micros(value):
     return '' if value is None else f'{value:,.1f}' if value < 1000 else f'{value:,.0f}'
 
 
-def versions(context, **titles):
-    return [f'{title} {context[name]}' for name, title in titles.items() if name in context]
+def machine_text(context, **titles):
+    """The GPU, what of the context has a title, and the day."""
+    parts = [f'{title} {context[name]}'.strip() for name, title in titles.items() if name in context]
+    return ', '.join([context.get('gpu', 'unknown GPU'), *parts] + [context['date'][:10]] * ('date' in context))
 
 
 def machine(results):
     """A line that says what was measured on what, and when."""
-    context = results.context
-    parts = [context.get('gpu', 'unknown GPU')]
-    if 'gpu_sm_clock' in context:
-        parts.append(f'{context["gpu_sm_clock"]}, memory {context.get("gpu_memory_clock", "?")}')
-    parts += versions(context, driver='driver', cuda_runtime='CUDA', cccl='CCCL')
-    parts += [f'{version} ({commits(results)})' for version in versions(context, mgpu='mgpu')]
-    return ', '.join(parts + [context['date'][:10]] * ('date' in context))
-
-
-def short_machine(results):
-    """A line for plots: the machine, the versions and the day."""
-    context = results.context
-    parts = [context.get('gpu', 'unknown GPU'), *versions(context, mgpu='mgpu', cccl='CCCL', cuda_runtime='CUDA')]
-    return ', '.join(parts + [context['date'][:10]] * ('date' in context))
+    context = dict(results.context)
+    if 'mgpu' in context:
+        context['mgpu'] += f' ({commits(results)})'
+    return machine_text(context, gpu_sm_clock='', gpu_memory_clock='memory', driver='driver', cuda_runtime='CUDA',
+                        cccl='CCCL', mgpu='mgpu')
 
 
 def commits(results):

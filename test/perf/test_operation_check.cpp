@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <tuple>
 #include <vector>
 
 namespace {
@@ -52,7 +53,7 @@ auto reduced(std::vector<Key> const& items) {
 
 // check(problem) for all of a list.
 template <class... Problems, class Check>
-void for_each(list<Problems...>, Check check) {
+void for_each(std::tuple<Problems...>, Check check) {
   (check(Problems{}), ...);
 }
 

@@ -39,9 +39,9 @@ class Reading(unittest.TestCase):
                                                             '_Z6secondv': {'registers': 8, 'spill_bytes': 0}})
 
     def test_names(self):
-        function, = resources.demangled(['_ZN4mgpu6sm_9006detail1fINS1_1gILi4ELi0EEEjEEvPT0_l'])
-        self.assertEqual(resources.short(function), 'f<g<4, 0>, u32>')
-        self.assertEqual(resources.short('f<unsigned int*, (anonymous namespace)::r<16ul> >'), 'f<u32*, r<16> >')
+        self.assertEqual(resources.short_names(['_ZN4mgpu6sm_9006detail1fINS1_1gILi4ELi0EEEPjEEvT0_l',
+                                                '_Z1kIN12_GLOBAL__N_11rILm16EEExEvi']),
+                         ['f<g<4, 0>, u32*>', 'k<r<16>, i64>'])
 
 
 if __name__ == '__main__':
