@@ -68,7 +68,7 @@ std::vector<candidate> libraries() {
 
   std::vector<candidate> found = {with_mgpu(mgpu_reduce_into)};
   found.front().call = mgpu_reduce;
-  // The others ask for an operator that commutes, and reorder the items. With one that does not they still show what
+  // The peers ask for an operator that commutes, and reorder the items. With one that does not they still show what
   // that is worth, and their name says so.
   add_peers<u32, u64>(found, thrust_reduce, cub_reduce, commutes<Op> ? "" : "_unordered");
   for (candidate& each : found) {

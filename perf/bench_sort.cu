@@ -103,8 +103,8 @@ std::vector<candidate> libraries() {
   };
   std::vector<candidate> found = {with_mgpu(mgpu_sort)};
   // The radix sorts do not compile for values of 124 bytes and more, as their blocks would need too much shared memory.
-  if constexpr (sizeof...(Comp) > 0 || bytes_of<Value> < 124)
-    add_peers<u32, u64>(found, thrust_sort_in_place, cub_sort);
+  constexpr bool has_sorts = sizeof...(Comp) > 0 || bytes_of<Value> < 124;
+  if constexpr (has_sorts) add_peers<u32, u64>(found, thrust_sort_in_place, cub_sort);
   if constexpr (has_peers && sizeof(Value) > 8) {
     auto const gather_sort = [](auto const& policy, job& of) {
       columns const work = of.data.work;

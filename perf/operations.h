@@ -55,9 +55,9 @@ __host__ __device__ constexpr T initial() {
 }
 
 // --- How items are reached, and what rows append to the operator's name
-struct direct {};     // through pointers
-struct unaligned {};  // through pointers to one item after where memory is aligned, which inputs see to
-struct computed {};   // through iterators that compute
+struct direct {};     // takes pointers
+struct unaligned {};  // takes pointers to one item after where memory is aligned, which inputs see to
+struct computed {};   // takes iterators that compute
 inline char const* suffix_of(direct) { return ""; }
 inline char const* suffix_of(unaligned) { return "_unaligned"; }
 inline char const* suffix_of(computed) { return "_computed"; }
@@ -138,8 +138,8 @@ __host__ __device__ bool follows(Key const* results, distribution from, u64 i, u
 }
 
 // --- Reductions
-template <class... Of>
-using reduction = operation<Of...>;
+template <class Key, class Op, class Access = direct, class Sum = Key>
+using reduction = operation<Key, Op, Access, Sum>;
 
 using reductions = std::tuple<reduction<u32, plus>, reduction<u32, maximum>, reduction<u8, plus, direct, u32>,
                               reduction<u64, plus>, reduction<f32, plus>, reduction<f32, plus, computed>,
