@@ -214,7 +214,8 @@ class Files(unittest.TestCase):
         with open(os.path.join(out, 'report.md'), encoding='utf-8') as file:
             text = file.read()
         for part in ('## All rows', '## Compiling', '## Kernels', 'FAILED', '2026-01-02',
-                     '| `k<u32>` | 64 | 512 | 28 |', '| `unknown` | 64 | ? | 0 |', '| mgpu | 4.7 to 5.2 |', '| before there was a spread | 4.8 |'):
+                     '| `k<u32>` | 64 | 512 | 28 |', '| `unknown` | 64 | ? | 0 |',
+                     '| mgpu | 4.7 to 5.2 |', '| before there was a spread | 4.8 |'):
             self.assertIn(part, text)
         with open(readme, encoding='utf-8') as file:
             text = file.read()
