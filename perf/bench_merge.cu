@@ -1,4 +1,4 @@
-// bench_merge: merge and merge_by_key of mgpu, Thrust and CUB, of two runs of n/2 items.
+// bench_merge measures merge and merge_by_key of mgpu, Thrust and CUB, with two runs of n/2 items.
 #include <harness/data.cuh>
 #include <harness/libraries.cuh>
 #include <mgpu/merge.h>
@@ -11,71 +11,64 @@ namespace perf {
 
 namespace {
 
-// --- Problems: libraries want a comparator in any case; `natural` in rows is less
+// --- Problems: libraries want a comparator in any case, and `natural` in rows is less
 using less = cuda::std::less<>;
 template <class Key, class Value, class Comp = less>
 struct merge_of {};
-using merges = list<merge_of<u32, none>, merge_of<u32, u32>, merge_of<u32, b200>, merge_of<u64, none>,
-                    merge_of<u64, u64>, merge_of<f32, none>, merge_of<s16, none, custom>, merge_of<s16, u32, custom>>;
+using merges =
+    std::tuple<merge_of<u32, none>, merge_of<u32, u32>, merge_of<u32, b200>, merge_of<u64, none>, merge_of<u64, u64>,
+               merge_of<f32, none>, merge_of<s16, none, custom>, merge_of<s16, u32, custom>>;
 
 // --- Libraries
-// The runs and the output of a call. The second run begins where the first ends.
+// These are the runs and the output of a call. The second run begins where the first ends.
 template <class Key, class Value>
 struct runs {
-  explicit runs(input const& of)
-      : a(static_cast<Key const*>(of.in.keys)),
-        b(a + of.n / 2),
-        end(a + of.n),
-        a_values(static_cast<Value const*>(of.in.values)),
-        b_values(a_values + of.n / 2),
-        out(static_cast<Key*>(of.work.keys)),
-        out_values(static_cast<Value*>(of.work.values)) {}
-
-  Key const *a, *b, *end;
-  Value const *a_values, *b_values;
-  Key* out;
-  Value* out_values;
+  input const& of;
+  Key const* a = as<Key const>(of.in.keys);
+  Key const* b = a + of.n / 2;
+  Key const* end = a + of.n;
+  Value const* a_values = as<Value const>(of.in.values);
+  Value const* b_values = a_values + of.n / 2;
+  Key* out = as<Key>(of.work.keys);
+  Value* out_values = as<Value>(of.work.values);
 };
 
 template <class Key, class Value, class Comp>
 std::vector<candidate> libraries() {
   constexpr bool by_key = !std::is_same_v<Value, none>;
-  std::vector<candidate> found;
-  found.push_back(with_mgpu([](auto const& policy, job& of) {
-    runs<Key, Value> const r(of.data);
+  auto const mgpu_merge = [](auto const& policy, job& of) {
+    runs<Key, Value> const r{of.data};
     if constexpr (by_key) {
       mgpu::merge_by_key(policy, r.a, r.b, r.b, r.end, r.a_values, r.b_values, r.out, r.out_values, Comp{});
     } else {
       mgpu::merge(policy, r.a, r.b, r.b, r.end, r.out, Comp{});
     }
     return of.data.work;
-  }));
-  if constexpr (has_peers) {
-    found.push_back(with_thrust([](auto const& policy, job& of) {
-      runs<Key, Value> const r(of.data);
-      if constexpr (by_key) {
-        thrust::merge_by_key(policy, r.a, r.b, r.b, r.end, r.a_values, r.b_values, r.out, r.out_values, Comp{});
-      } else {
-        thrust::merge(policy, r.a, r.b, r.b, r.end, r.out, Comp{});
-      }
-      return of.data.work;
-    }));
-    // It counts in 64 bits only.
-    found.push_back(with_cub<std::int64_t>([](void* temp, std::size_t& bytes, std::int64_t, job& of) {
-      runs<Key, Value> const r(of.data);
-      std::int64_t const in_a = r.b - r.a;
-      std::int64_t const in_b = r.end - r.b;
-      if constexpr (by_key) {
-        check(cub::DeviceMerge::MergePairs(temp, bytes, r.a, r.a_values, in_a, r.b, r.b_values, in_b, r.out,
-                                           r.out_values, Comp{}, of.stream),
-              "CUB's merge");
-      } else {
-        check(cub::DeviceMerge::MergeKeys(temp, bytes, r.a, in_a, r.b, in_b, r.out, Comp{}, of.stream),
-              "CUB's merge");
-      }
-      return of.data.work;
-    }));
-  }
+  };
+  auto const thrust_merge = [](auto const& policy, job& of) {
+    runs<Key, Value> const r{of.data};
+    if constexpr (by_key) {
+      thrust::merge_by_key(policy, r.a, r.b, r.b, r.end, r.a_values, r.b_values, r.out, r.out_values, Comp{});
+    } else {
+      thrust::merge(policy, r.a, r.b, r.b, r.end, r.out, Comp{});
+    }
+    return of.data.work;
+  };
+  auto const cub_merge = [](void* temp, std::size_t& bytes, auto, job& of) {
+    runs<Key, Value> const r{of.data};
+    std::int64_t const in_a = r.b - r.a;
+    std::int64_t const in_b = r.end - r.b;
+    if constexpr (by_key) {
+      check(cub::DeviceMerge::MergePairs(temp, bytes, r.a, r.a_values, in_a, r.b, r.b_values, in_b, r.out,
+                                         r.out_values, Comp{}, of.stream),
+            "CUB");
+    } else {
+      check(cub::DeviceMerge::MergeKeys(temp, bytes, r.a, in_a, r.b, in_b, r.out, Comp{}, of.stream), "CUB");
+    }
+    return of.data.work;
+  };
+  std::vector<candidate> found = {with_mgpu(mgpu_merge)};
+  add_peers<u64>(found, thrust_merge, cub_merge);  // it counts in 64 bits only
   return found;
 }
 
@@ -88,10 +81,10 @@ problem merging(merge_of<Key, Value, Comp>) {
   of.generate = generate_to_be_sorted<Key, Value, false>;
   of.candidates = libraries<Key, Value, Comp>();
   of.distributions = {distribution::mixed_runs, distribution::apart_runs, distribution::distinct_16_runs};
-  of.by_default = [bytes = of.item_bytes](distribution from, std::int64_t n) {
+  of.by_default = [](distribution from, std::int64_t n) {
     constexpr bool is_main = std::is_same_v<Key, u32> && (!has_values || std::is_same_v<Value, u32>);
     if (from == distribution::mixed_runs && is_main) return is_even_power(n);
-    return n == std::min<std::int64_t>(std::int64_t{1} << 26, largest_size(bytes));
+    return n == std::min(std::int64_t{1} << 26, largest_size(sizeof(Key) + bytes_of<Value>));
   };
   return of;
 }

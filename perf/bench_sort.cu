@@ -1,4 +1,4 @@
-// bench_sort: sort and sort_by_key of mgpu, Thrust and CUB.
+// bench_sort measures sort and sort_by_key of mgpu, Thrust and CUB.
 #include <harness/data.cuh>
 #include <harness/libraries.cuh>
 #include <mgpu/sort.h>
@@ -14,10 +14,10 @@ namespace perf {
 
 namespace {
 
-// --- Problems: without a comparator, the natural order
+// --- Problems, which without a comparator have the natural order
 template <class Key, class Value, class... Comp>
 struct sort_of {};
-using sorts = list<
+using sorts = std::tuple<
     sort_of<u32, none>, sort_of<u32, none, custom>, sort_of<u32, u32>, sort_of<u32, u32, custom>, sort_of<u32, u64>,
     sort_of<u32, b32>, sort_of<u32, b32, custom>, sort_of<u32, b200>, sort_of<u32, b200, custom>,  //
     sort_of<u64, none>, sort_of<u64, none, custom>, sort_of<u64, u32>, sort_of<u64, u64>, sort_of<u64, u64, custom>,
@@ -34,7 +34,7 @@ void thrust_sort(Policy const& policy, Key* keys, std::int64_t n, [[maybe_unused
   }
 }
 
-// The other way that a user has for large values: indices are sorted, and the values gathered.
+// A user has another way for large values: indices are sorted, and the values gathered.
 template <class Policy, class Key, class Value, class... Comp>
 void thrust_gather_sort(Policy const& policy, Key* keys, std::int64_t n, Value* values, cudaStream_t stream,
                         Comp... comp) {
@@ -54,68 +54,61 @@ void thrust_gather_sort(Policy const& policy, Key* keys, std::int64_t n, Value* 
 template <class Key, class Value, class Count>
 columns cub_radix_sort(void* temp, std::size_t& bytes, Count n, job& of) {
   constexpr int bits = 8 * sizeof(Key);
-  auto const items = static_cast<std::size_t>(n);
-  if (of.other_keys == nullptr) of.other_keys = device_memory(items * sizeof(Key));
-  cub::DoubleBuffer<Key> keys(static_cast<Key*>(of.data.work.keys), static_cast<Key*>(of.other_keys.get()));
+  if (of.other_keys == nullptr) of.other_keys = device_memory(of.data.key_bytes);
+  cub::DoubleBuffer<Key> keys(as<Key>(of.data.work.keys), static_cast<Key*>(of.other_keys.get()));
   if constexpr (std::is_same_v<Value, none>) {
-    check(cub::DeviceRadixSort::SortKeys(temp, bytes, keys, n, 0, bits, of.stream), "CUB's sort");
+    check(cub::DeviceRadixSort::SortKeys(temp, bytes, keys, n, 0, bits, of.stream), "CUB");
     return {keys.Current(), nullptr};
   } else {
-    if (of.other_values == nullptr) of.other_values = device_memory(items * sizeof(Value));
-    cub::DoubleBuffer<Value> values(static_cast<Value*>(of.data.work.values),
-                                    static_cast<Value*>(of.other_values.get()));
-    check(cub::DeviceRadixSort::SortPairs(temp, bytes, keys, values, n, 0, bits, of.stream), "CUB's sort");
+    if (of.other_values == nullptr) of.other_values = device_memory(of.data.value_bytes);
+    cub::DoubleBuffer<Value> values(as<Value>(of.data.work.values), static_cast<Value*>(of.other_values.get()));
+    check(cub::DeviceRadixSort::SortPairs(temp, bytes, keys, values, n, 0, bits, of.stream), "CUB");
     return {keys.Current(), values.Current()};
   }
 }
 
 template <class Key, class Value, class Count, class Comp>
 columns cub_merge_sort(void* temp, std::size_t& bytes, Count n, job& of, Comp comp) {
-  auto* const keys = static_cast<Key*>(of.data.work.keys);
+  Key* const keys = as<Key>(of.data.work.keys);
   if constexpr (std::is_same_v<Value, none>) {
-    check(cub::DeviceMergeSort::StableSortKeys(temp, bytes, keys, n, comp, of.stream), "CUB's sort");
+    check(cub::DeviceMergeSort::StableSortKeys(temp, bytes, keys, n, comp, of.stream), "CUB");
   } else {
-    auto* const values = static_cast<Value*>(of.data.work.values);
-    check(cub::DeviceMergeSort::StableSortPairs(temp, bytes, keys, values, n, comp, of.stream), "CUB's sort");
+    Value* const values = as<Value>(of.data.work.values);
+    check(cub::DeviceMergeSort::StableSortPairs(temp, bytes, keys, values, n, comp, of.stream), "CUB");
   }
   return of.data.work;
 }
 
 template <class Key, class Value, class... Comp>
 std::vector<candidate> libraries() {
-  std::vector<candidate> found;
-  found.push_back(with_mgpu([](auto const& policy, job& of) {
-    auto* const keys = static_cast<Key*>(of.data.work.keys);
+  auto const mgpu_sort = [](auto const& policy, job& of) {
+    Key* const keys = as<Key>(of.data.work.keys);
     if constexpr (std::is_same_v<Value, none>) {
       mgpu::sort(policy, keys, keys + of.data.n, Comp{}...);
     } else {
-      mgpu::sort_by_key(policy, keys, keys + of.data.n, static_cast<Value*>(of.data.work.values), Comp{}...);
+      mgpu::sort_by_key(policy, keys, keys + of.data.n, as<Value>(of.data.work.values), Comp{}...);
     }
     return of.data.work;
-  }));
-  constexpr bool is_natural = sizeof...(Comp) == 0;
-  // The radix sorts do not compile for values of 124 bytes and more: their blocks would need too much shared memory.
-  if constexpr (has_peers && (!is_natural || bytes_of<Value> < 124)) {
-    found.push_back(with_thrust([](auto const& policy, job& of) {
-      columns const work = of.data.work;
-      thrust_sort(policy, static_cast<Key*>(work.keys), of.data.n, static_cast<Value*>(work.values), Comp{}...);
-      return work;
-    }));
-    auto const cub_sort = [](void* temp, std::size_t& bytes, auto n, job& of) {
-      if constexpr (sizeof...(Comp) == 0) {
-        return cub_radix_sort<Key, Value>(temp, bytes, n, of);
-      } else {
-        return cub_merge_sort<Key, Value>(temp, bytes, n, of, Comp{}...);
-      }
-    };
-    found.push_back(with_cub<std::uint32_t>(cub_sort));
-    found.push_back(with_cub<std::uint64_t>(cub_sort));
-  }
+  };
+  auto const thrust_sort_in_place = [](auto const& policy, job& of) {
+    thrust_sort(policy, as<Key>(of.data.work.keys), of.data.n, as<Value>(of.data.work.values), Comp{}...);
+    return of.data.work;
+  };
+  auto const cub_sort = [](void* temp, std::size_t& bytes, auto n, job& of) {
+    if constexpr (sizeof...(Comp) == 0) {
+      return cub_radix_sort<Key, Value>(temp, bytes, n, of);
+    } else {
+      return cub_merge_sort<Key, Value>(temp, bytes, n, of, Comp{}...);
+    }
+  };
+  std::vector<candidate> found = {with_mgpu(mgpu_sort)};
+  // The radix sorts do not compile for values of 124 bytes and more, as their blocks would need too much shared memory.
+  constexpr bool has_sorts = sizeof...(Comp) > 0 || bytes_of<Value> < 124;
+  if constexpr (has_sorts) add_peers<u32, u64>(found, thrust_sort_in_place, cub_sort);
   if constexpr (has_peers && sizeof(Value) > 8) {
     auto const gather_sort = [](auto const& policy, job& of) {
       columns const work = of.data.work;
-      thrust_gather_sort(policy, static_cast<Key*>(work.keys), of.data.n, static_cast<Value*>(work.values), of.stream,
-                         Comp{}...);
+      thrust_gather_sort(policy, as<Key>(work.keys), of.data.n, as<Value>(work.values), of.stream, Comp{}...);
       return work;
     };
     found.push_back(with_thrust(gather_sort, "thrust_gather"));
@@ -131,7 +124,6 @@ problem sorting(sort_of<Key, Value, Comp...>) {
   constexpr bool has_values = !std::is_same_v<Value, none>;
   constexpr bool is_main =
       (is_u32 && (!has_values || std::is_same_v<Value, u32>)) || (std::is_same_v<Key, u64> && !has_values);
-
   problem of{has_values ? "sort_by_key" : "sort", name_of(Key{}), name_of(Value{}), is_natural ? "natural" : "custom",
              sizeof(Key) + bytes_of<Value>};
   of.generate = generate_to_be_sorted<Key, Value, true>;
@@ -141,10 +133,10 @@ problem sorting(sort_of<Key, Value, Comp...>) {
       distribution::sorted,   distribution::reversed,      distribution::distinct_16,   distribution::disturbed_1,
       distribution::low_half, distribution::long_runs,
   };
-  // By default: the kinds that matter most over all sizes, the others at a small and two large sizes, and what the
-  // distribution does at a large one.
+  // By default there are the kinds that matter most over all sizes, the others at a small and two large sizes, and what
+  // the distribution does at a large one.
   of.by_default = [bytes = of.item_bytes](distribution from, std::int64_t n) {
-    bool const large = n == std::min<std::int64_t>(std::int64_t{1} << 26, largest_size(bytes));
+    bool const large = n == std::min(std::int64_t{1} << 26, largest_size(bytes));
     if (from != distribution::uniform) return large && is_main && (is_u32 || is_natural);
     bool const largest = n == largest_size(bytes, std::size_t{2} << 30);
     return largest || (is_main ? is_even_power(n) : large || n == std::int64_t{1} << 20);
@@ -152,8 +144,7 @@ problem sorting(sort_of<Key, Value, Comp...>) {
   // One launch of a digit pass takes fewer than 2^30 items, and the rate must hold where there is more than one.
   constexpr std::int64_t most = std::int64_t{1} << 30;
   if (is_u32 && is_main && is_natural) of.further_sizes = {most / 2, most, most + 4096, 2 * most};
-  // The curve of Merrill and Grimshaw (CS2010-03): u32 keys, and pairs of u32.
-  of.has_random_sizes = is_u32 && is_main;
+  of.has_random_sizes = is_u32 && is_main;  // as in the curve of Merrill and Grimshaw (CS2010-03)
   return of;
 }
 

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""What one translation unit costs that sorts ints: with mgpu, with Thrust, and with no more than a kernel.
+"""What one translation unit costs that sorts ints, or large keys: with mgpu, with Thrust, with no more than a kernel.
 
   compile_cost.py [--arch 90] [--repeat 3] [--json FILE] [--nvcc NVCC]
 
-Compiler time is CPU time, user and system, the least of the repetitions, so that it hardly depends on what else runs;
-the most is said, too. The sources take turns, in an order drawn anew each round, as a machine's speed drifts. Sizes are of the object and of the linked and stripped program, for one architecture. Prints a markdown table.
+Compiler time is CPU time, user and system: the least of the repetitions, which hardly depends on what else runs, and
+the most. The sources take turns, in an order drawn anew each round, as a machine's speed drifts. Sizes are of the
+object and of the linked and stripped program, for one architecture. This prints a markdown table.
 """
 import argparse
 import datetime
@@ -12,42 +13,62 @@ import json
 import os
 import random
 import re
-import resource
 import subprocess
 import sys
 import tempfile
+from pathlib import Path
 
 sys.dont_write_bytecode = True  # the sources' folder stays clean
 from reporting import tables  # noqa: E402
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-ROOT = os.path.dirname(HERE)
-SOURCES = [('an empty kernel', 'empty_kernel.cu'), ('`mgpu::sort<int>`', 'mgpu_sort.cu'),
-           ('`thrust::sort<int>`', 'thrust_sort.cu')]
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+PROGRAM = '''
+struct large {{
+  unsigned words[{words}];
+  __host__ __device__ friend bool operator<(large const& a, large const& b) {{
+    for (int i = 0; i < {words}; ++i) if (a.words[i] != b.words[i]) return a.words[i] < b.words[i];
+    return false;
+  }}
+}};
+int main(int argc, char**) {{
+  {key}* keys = nullptr;
+  cudaMalloc(&keys, sizeof({key}) * argc);
+  {call}keys, keys + argc);
+}}
+'''
+HEADERS = {'mgpu': '#include <mgpu/sort.h>\nusing mgpu::par;', 'thrust': (
+    '#include <thrust/sort.h>\n#include <thrust/system/cuda/execution_policy.h>\nusing thrust::cuda::par;')}
+SOURCES = {'an empty kernel': '__global__ void empty_kernel(int*, int*) {}' + PROGRAM.format(
+    words=1, key='int', call='empty_kernel<<<1, 1>>>(')}
+for library, header in HEADERS.items():
+    SOURCES[f'`{library}::sort<int>`'] = header + PROGRAM.format(words=1, key='int', call=f'{library}::sort(par, ')
+    for words in (16, 64, 128):
+        SOURCES[f'`{library}::sort`, {4 * words}-byte keys compared word by word'] = header + PROGRAM.format(
+            words=words, key='large', call=f'{library}::sort(par, ')
 
 
 def cpu_seconds(command):
     """CPU time of a command and its children."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    before = os.times()
     subprocess.run(command, check=True)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
+    after = os.times()
+    return sum(after[2:4]) - sum(before[2:4])
 
 
 def costs_of(options, folder):
-    """The cost of each source, which take turns in an order drawn anew each round."""
     flags = ['-std=c++17', '-O3', '-gencode', f'arch=compute_{options.arch},code=sm_{options.arch}',
              f'-I{ROOT}/include', f'-I{ROOT}/detail']
-    seconds = {source: [] for _, source in SOURCES}
+    programs = {name: os.path.join(folder, f'program_{i}') for i, name in enumerate(SOURCES)}
+    for name, program in programs.items():
+        Path(f'{program}.cu').write_text(SOURCES[name], encoding='utf-8')
+    seconds = {name: [] for name in SOURCES}
     for _ in range(options.repeat):
-        for source in random.sample(list(seconds), len(seconds)):
-            seconds[source].append(cpu_seconds([options.nvcc, *flags, '-c', os.path.join(HERE, 'compile_cost', source),
-                                                '-o', os.path.join(folder, f'{source}.o')]))
-    for name, source in SOURCES:
-        target = os.path.join(folder, source)
-        subprocess.run([options.nvcc, f'{target}.o', '-Xlinker=-s', '-o', target], check=True)
-        yield {'name': name, 'cpu_s': min(seconds[source]), 'cpu_s_most': max(seconds[source]),
-               'object_bytes': os.path.getsize(f'{target}.o'), 'program_bytes': os.path.getsize(target)}
+        for name, program in random.sample(list(programs.items()), len(programs)):
+            seconds[name].append(cpu_seconds([options.nvcc, *flags, '-c', f'{program}.cu', '-o', f'{program}.o']))
+    for name, program in programs.items():
+        subprocess.run([options.nvcc, f'{program}.o', '-Xlinker=-s', '-o', program], check=True)
+        yield {'name': name, 'cpu_s': min(seconds[name]), 'cpu_s_most': max(seconds[name]),
+               'object_bytes': os.path.getsize(f'{program}.o'), 'program_bytes': os.path.getsize(program)}
 
 
 def main():
@@ -64,8 +85,7 @@ def main():
     if options.json:
         context = {'date': datetime.datetime.now().isoformat(timespec='seconds'), 'architecture': options.arch,
                    'nvcc': re.search(r'V([\d.]+)', version)[1]}
-        with open(options.json, 'w', encoding='utf-8') as file:
-            json.dump({'context': context, 'compile_cost': costs}, file, indent=1)
+        Path(options.json).write_text(json.dumps({'context': context, 'compile_cost': costs}, indent=1))
     print(tables.compile_cost_table(costs))
 
 

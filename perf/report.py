@@ -6,11 +6,12 @@
                                        also puts the short of it between the marks in README.md, with links into DIR
   report.py --compare BEFORE AFTER     prints two files row by row, those that lost most first
 
-FILE: what bench_*, tune_*, resources.py and compile_cost.py wrote, in any order and number.
+FILE: what bench_*, resources.py and compile_cost.py wrote, in any order and number.
 """
 import argparse
 import os
 import sys
+from pathlib import Path
 
 sys.dont_write_bytecode = True  # the sources' folder stays clean
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
@@ -30,12 +31,11 @@ def draw(results, folder):
     except ImportError as error:
         print(f'no plots: {error}', file=sys.stderr)
         return []
-    families = sorted({row.problem.kind.family for row in results.rows} - {'copy'})
-    wanted = [(HERO, 'Ratio to the best of Thrust and CUB, each kind of row at its largest size', plots.hero, ())]
-    wanted += [(f'{family}.png', f'Time and throughput of {family} over n', plots.over_n, (family,))
-               for family in families]
-    wanted += [('random-sizes.png', 'Time and throughput over random sizes', plots.random_sizes, ()),
-               ('tuning-merge-sort.png', 'Tuning landscape of the merge sort', plots.tuning, ())]
+    families = sorted({row.problem.family for row in results.rows} - {'copy'})
+    wanted = [(HERO, 'Ratio to the best of Thrust and CUB, each kind of row at its largest size', plots.hero, ()),
+              *((f'{family}.png', f'Time and throughput of {family} over n', plots.over_n, (family,))
+                for family in families),
+              ('random-sizes.png', 'Time and throughput over random sizes', plots.random_sizes, ())]
     return [(name, title) for name, title, plot, arguments in wanted
             if plot(results, *arguments, os.path.join(folder, name))]
 
@@ -78,21 +78,17 @@ def main(arguments=None):
     results = rows.load(options.files)
     os.makedirs(options.out, exist_ok=True)
     images = draw(results, options.out)
-    with open(os.path.join(options.out, 'report.md'), 'w', encoding='utf-8') as file:
-        file.write(tables.report(results, images))
+    Path(options.out, 'report.md').write_text(tables.report(results, images), encoding='utf-8')
     if options.readme:
-        with open(options.readme, encoding='utf-8') as file:
-            text = file.read()
-        folder = os.path.relpath(options.out, os.path.dirname(os.path.abspath(options.readme)))
-        with open(options.readme, 'w', encoding='utf-8') as file:
-            file.write(replace_block(text, readme_block(results, images, folder)))
+        readme = Path(options.readme)
+        folder = os.path.relpath(options.out, readme.absolute().parent)
+        text = replace_block(readme.read_text(encoding='utf-8'), readme_block(results, images, folder))
+        readme.write_text(text, encoding='utf-8')
 
     print(tables.machine(results))
     print(tables.ceiling(results) + tables.failures(results))
     if results.rows:
         print(tables.summary_table(results))
-    if results.tuning_rows:
-        print(tables.tuning_table(results))
     return 0
 
 

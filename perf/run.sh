@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # Runs the benchmarks that are in a folder, and reports.
-#   perf/run.sh DIR OUT [--random_sizes] [--tune] [OPTION...]
+#   perf/run.sh DIR OUT [--random_sizes] [OPTION...]
 #
 # DIR is <build>/perf/bench, or wherever it was carried: it needs no more than a driver. Writes
 # OUT/<chip>-<date>-<bench>.json and, where python3 has matplotlib, OUT/report.md and plots of all JSON in OUT of that
-# chip and date. --random_sizes also runs the curve over random sizes, --tune the tuning sweep (target perf_tune);
-# other options go to the benchmarks (--filter=REGEX, --all). Exit status: 1 if a row failed, 77 without a GPU.
+# chip and date. --random_sizes also runs the curve over random sizes; other options go to the
+# benchmarks (--filter=REGEX, --all). Exit status: 1 if a row failed, 77 without a GPU.
 set -uo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -19,11 +19,10 @@ dir=$(cd "$1" && pwd)
 out=$(cd "$2" && pwd)
 shift 2
 
-random_sizes=0 tune=0 options=()
+random_sizes=0 options=()
 for option in "$@"; do
   case $option in
     --random_sizes) random_sizes=1 ;;
-    --tune) tune=1 ;;
     *) options+=("$option") ;;
   esac
 done
@@ -70,7 +69,6 @@ for program in "$dir"/bench_*; do
   bench "$program" "${program#bench_}" "${options[@]}"
 done
 if [[ $random_sizes -eq 1 ]]; then bench bench_sort random-sizes --random_sizes "${options[@]}"; fi
-if [[ $tune -eq 1 ]]; then bench tune_merge_sort tune "${options[@]}"; fi
 
 [[ -n $stem ]] || exit $((failed ? 1 : 3))
 report=

@@ -1,4 +1,4 @@
-// The ceiling: how fast this GPU copies its own memory, in the same run as everything that is held against it.
+// This measures how fast the GPU copies its own memory, in the same run as everything that is held against that.
 #include <harness/data.cuh>
 
 namespace perf {
@@ -9,13 +9,8 @@ problem copy_problem() {
           "cudaMemcpyAsync");
     return of.data.work;
   };
-  auto const copy_and_wait = [copy](job& of) {
-    columns const result = copy(of);
-    check(cudaStreamSynchronize(of.stream), "cudaStreamSynchronize");
-    return result;
-  };
   problem of{"copy", "u32", "none", "none", sizeof(u32), generate_to_be_sorted<u32, none, false>};
-  of.candidates = {{"cuda", [](job&) {}, copy, copy_and_wait}};
+  of.candidates = {{"cuda", [](job&) {}, copy, and_wait(copy)}};
   of.distributions = {distribution::sorted};  // so that the result stands the same test as all others
   of.by_default = [](distribution, std::int64_t) { return true; };
   of.sizes = {std::int64_t{1} << 28};

@@ -1,21 +1,27 @@
-// The CUDA runtime as the benchmarks use it: every error is an exception, memory and events free themselves.
+// The benchmarks use the CUDA runtime by this: an error is an exception, memory and events free themselves.
 #pragma once
 #include <cuda_runtime_api.h>
-#include <algorithm>
 #include <cstddef>
+#include <map>
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace perf {
+
+// Returns nothing if there is a GPU that this program has code for, else why none can be used.
+std::string why_no_gpu();
+
+// Returns what the head of the JSON says of the GPU, its clocks, the driver and versions, as names and values.
+std::vector<std::pair<std::string, std::string>> gpu_context();
 
 inline void check(cudaError_t status, char const* what) {
   if (status != cudaSuccess) throw std::runtime_error(std::string(what) + ": " + cudaGetErrorString(status));
 }
 
-// Memory of the device, or of the host where the GPU writes without a detour. It is freed with the last that refers to
-// it.
+// This is memory of the device, or of the host where the GPU writes without a detour. Its last owner frees it.
 using memory = std::shared_ptr<void>;
 inline memory device_memory(std::size_t bytes) {
   void* pointer = nullptr;
@@ -28,53 +34,29 @@ inline memory pinned_memory(std::size_t bytes) {
   return {pointer, cudaFreeHost};
 }
 
-// An allocator for Thrust that keeps what it got, so that only the first call pays. For calls on one stream, where
-// memory may be used again as soon as the call that gave it back was queued.
+using event = std::shared_ptr<CUevent_st>;
+inline event make_event() {
+  cudaEvent_t created = nullptr;
+  check(cudaEventCreate(&created), "cudaEventCreate");
+  return {created, cudaEventDestroy};
+}
+
+// This allocator for Thrust keeps what it is given back until as many bytes are asked for again, so that only the first
+// of many equal calls pays. They must be on one stream, as memory is given back before the work that uses it is done.
 class arena {
  public:
   using value_type = char;
 
-  char* allocate(std::ptrdiff_t bytes) {
-    auto const is_fit = [&](block const& each) { return !each.used && each.bytes >= bytes; };
-    auto found = std::find_if(blocks_.begin(), blocks_.end(), is_fit);
-    if (found == blocks_.end()) {
-      found = blocks_.insert(found, {device_memory(static_cast<std::size_t>(bytes)), bytes, false});
-    }
-    found->used = true;
-    return static_cast<char*>(found->owner.get());
+  char* allocate(std::size_t bytes) {
+    if (auto const kept = unused_.extract(bytes)) return kept.mapped();
+    owners_.push_back(device_memory(bytes));
+    return static_cast<char*>(owners_.back().get());
   }
-  void deallocate(char* pointer, std::size_t) {
-    for (block& each : blocks_) {
-      if (each.owner.get() == pointer) each.used = false;
-    }
-  }
+  void deallocate(char* pointer, std::size_t bytes) { unused_.emplace(bytes, pointer); }
 
  private:
-  struct block {
-    memory owner;
-    std::ptrdiff_t bytes;
-    bool used;
-  };
-  std::vector<block> blocks_;
-};
-
-class event {
- public:
-  event() { check(cudaEventCreate(&event_), "cudaEventCreate"); }
-  event(event const&) = delete;
-  event& operator=(event const&) = delete;
-  ~event() { static_cast<void>(cudaEventDestroy(event_)); }
-
-  void record(cudaStream_t stream) { check(cudaEventRecord(event_, stream), "cudaEventRecord"); }
-  void wait() { check(cudaEventSynchronize(event_), "cudaEventSynchronize"); }
-  friend double microseconds(event const& from, event const& to) {
-    float milliseconds = 0;
-    check(cudaEventElapsedTime(&milliseconds, from.event_, to.event_), "cudaEventElapsedTime");
-    return static_cast<double>(milliseconds) * 1e3;
-  }
-
- private:
-  cudaEvent_t event_ = nullptr;
+  std::multimap<std::size_t, char*> unused_;
+  std::vector<memory> owners_;
 };
 
 }  // namespace perf

@@ -1,17 +1,14 @@
-// How inputs are made on the GPU, and how results are looked at there.
+// This makes inputs on the GPU, and looks at results there.
 #pragma once
-#include <harness/item_check.h>
 #include <harness/problem.h>
-#include <algorithm>
 #include <string>
 
 namespace perf {
 
+// These fill a GPU. A thread takes many items where there are more.
+constexpr int num_blocks = 1024;
 constexpr int threads_per_block = 256;
 
-inline unsigned blocks_for(std::int64_t n) {
-  return static_cast<unsigned>(std::clamp<std::int64_t>(n / threads_per_block, 1, 4096));
-}
 __device__ inline std::int64_t first_item() {
   return static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
 }
@@ -33,14 +30,14 @@ __global__ void sum_kernel(std::int64_t n, Term term, unsigned long long* sum) {
   if (threadIdx.x % 32 == 0 && part != 0) atomicAdd(sum, part);
 }
 
-// The sum of term(i) over all i below n. Waits for the stream.
+// Returns the sum of term(i) over all i below n. It waits for the stream.
 template <class Term>
 u64 sum_on_gpu(std::int64_t n, cudaStream_t stream, Term term) {
   memory const owner = device_memory(sizeof(unsigned long long));
   auto* const on_device = static_cast<unsigned long long*>(owner.get());
   unsigned long long sum = 0;
   check(cudaMemsetAsync(on_device, 0, sizeof(sum), stream), "cudaMemsetAsync");
-  sum_kernel<<<blocks_for(n), threads_per_block, 0, stream>>>(n, term, on_device);
+  sum_kernel<<<num_blocks, threads_per_block, 0, stream>>>(n, term, on_device);
   check(cudaGetLastError(), "a kernel of the verification");
   check(cudaMemcpyAsync(&sum, on_device, sizeof(sum), cudaMemcpyDeviceToHost, stream), "cudaMemcpyAsync");
   check(cudaStreamSynchronize(stream), "verification");
@@ -50,24 +47,23 @@ u64 sum_on_gpu(std::int64_t n, cudaStream_t stream, Term term) {
 // Makes an input of n keys with their values, and room for the results in place of the keys. Keys and results begin
 // `offset` items after where memory is aligned.
 template <class Key, class Value, class Result = Key>
-void generate_columns(input& data, distribution from, std::int64_t n, std::int64_t num_results, int offset,
-                      cudaStream_t stream) {
+input generate_columns(distribution from, std::int64_t n, std::int64_t num_results, int offset, cudaStream_t stream) {
+  input data;
+  data.n = n;
   data.key_bytes = static_cast<std::size_t>(n) * sizeof(Key);
   data.value_bytes = static_cast<std::size_t>(n) * bytes_of<Value>;
   data.result_bytes = static_cast<std::size_t>(num_results) * sizeof(Result);
-  data.num_results = num_results;
+  auto const allocate = [&data](std::size_t bytes, std::size_t skipped) {
+    data.owners.push_back(device_memory(skipped + bytes));
+    return as<char>(data.owners.back().get()) + skipped;
+  };
   std::size_t const skipped = static_cast<std::size_t>(offset);
-  data.owners[0] = device_memory(data.key_bytes + skipped * sizeof(Key));
-  data.owners[1] = device_memory(data.value_bytes);
-  data.owners[2] = device_memory(data.result_bytes + skipped * sizeof(Result));
-  data.owners[3] = device_memory(data.value_bytes);
-  data.in = {static_cast<Key*>(data.owners[0].get()) + offset, data.owners[1].get()};
-  data.work = {static_cast<Result*>(data.owners[2].get()) + offset, data.owners[3].get()};
-  generate_kernel<<<blocks_for(n), threads_per_block, 0, stream>>>(from, static_cast<Key*>(data.in.keys),
-                                                                   static_cast<Value*>(data.in.values), n);
+  data.in = {allocate(data.key_bytes, skipped * sizeof(Key)), allocate(data.value_bytes, 0)};
+  data.work = {allocate(data.result_bytes, skipped * sizeof(Result)), allocate(data.value_bytes, 0)};
+  generate_kernel<<<num_blocks, threads_per_block, 0, stream>>>(from, as<Key>(data.in.keys),
+                                                                as<Value>(data.in.values), n);
   check(cudaGetLastError(), "generate_kernel");
-  data.from = from;
-  data.n = n;
+  return data;
 }
 
 template <class T>
@@ -81,24 +77,24 @@ __device__ T load(T const* column, std::int64_t i) {
 
 template <class Key, class Value>
 u64 hash_of_items(columns of, std::int64_t n, cudaStream_t stream) {
-  auto const* const keys = static_cast<Key const*>(of.keys);
-  auto const* const values = static_cast<Value const*>(of.values);
-  return sum_on_gpu(n, stream, [=] __device__(std::int64_t i) { return hash_of_item(keys[i], load(values, i)); });
+  auto const term = [keys = as<Key>(of.keys), values = as<Value>(of.values)] __device__(std::int64_t i) {
+    return hash_of_item(keys[i], load(values, i));
+  };
+  return sum_on_gpu(n, stream, term);
 }
 
 template <class Key, class Value>
 u64 breaches_of_order(columns of, std::int64_t n, cudaStream_t stream) {
-  auto const* const keys = static_cast<Key const*>(of.keys);
-  auto const* const values = static_cast<Value const*>(of.values);
-  return sum_on_gpu(n - 1, stream, [=] __device__(std::int64_t i) {
+  auto const term = [keys = as<Key>(of.keys), values = as<Value>(of.values)] __device__(std::int64_t i) {
     return in_order(keys[i], load(values, i), keys[i + 1], load(values, i + 1)) ? 0 : 1;
-  });
+  };
+  return sum_on_gpu(n - 1, stream, term);
 }
 
-// An input whose result must be the same items, sorted and stable.
+// Makes an input whose result must be the same items, sorted and stable.
 template <class Key, class Value, bool in_place>
-void generate_to_be_sorted(input& data, distribution from, std::int64_t n, cudaStream_t stream) {
-  generate_columns<Key, Value>(data, from, n, n, 0, stream);
+input generate_to_be_sorted(distribution from, std::int64_t n, cudaStream_t stream) {
+  input data = generate_columns<Key, Value>(from, n, n, 0, stream);
   data.in_place = in_place;
   u64 const hash = hash_of_items<Key, Value>(data.in, n, stream);
   data.verify = [n, hash](columns result, bool, cudaStream_t stream) -> std::string {
@@ -107,6 +103,7 @@ void generate_to_be_sorted(input& data, distribution from, std::int64_t n, cudaS
     if (hash_of_items<Key, Value>(result, n, stream) != hash) return "items are missing, doubled or altered";
     return {};
   };
+  return data;
 }
 
 }  // namespace perf

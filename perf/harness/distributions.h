@@ -1,5 +1,4 @@
-// The inputs: key number i of n, for each distribution. A function of (distribution, i, n) alone, on host and device.
-// Random bits become floats with the exponent's top value taken out: no NaN, no infinity.
+// These are the inputs: key i of n for each distribution, on host and device. A key depends on these three alone.
 #pragma once
 #include <harness/types.h>
 #include <cuda_runtime_api.h>
@@ -9,26 +8,26 @@
 
 namespace perf {
 
-// In the order of their names below.
+// The order is that of their names below.
 enum class distribution {
-  uniform,  // random bits
-  // So many bits of entropy per bit of key: the AND of 3, of 5, of infinitely many random words (Thearling and Smith,
-  // "An improved supercomputer sorting benchmark", SC 1992).
+  uniform,  // has random bits
+  // These have so much entropy per bit of key, as they are the AND of 3, of 5, of infinitely many random words
+  // (Thearling and Smith, "An improved supercomputer sorting benchmark", SC 1992).
   entropy_0_544,
   entropy_0_201,
   entropy_0,
-  sorted,       // rising over the whole range of the type
-  reversed,     // falling likewise
-  distinct_16,  // 16 values, spread over the range
-  disturbed_1,  // sorted, with a random key in one place of a hundred
-  low_half,     // random bits in the lower half of the type, none above
-  long_runs,    // runs of 2^14 equal keys, which are random: tiles of one digit
-  // For merging, the input is two sorted runs, [0, n/2) and [n/2, n).
-  mixed_runs,        // both over the whole range, so that they interleave at random
-  apart_runs,        // all of the first below all of the second
-  distinct_16_runs,  // 16 values in each
-  // For reducing and scanning: random bits, but for floats whole numbers from 0 on, so small that their sum is exact
-  // whatever the order of adding.
+  sorted,       // rises over the whole range of the type
+  reversed,     // falls likewise
+  distinct_16,  // has 16 values, spread over the range
+  disturbed_1,  // is sorted, with a random key in one place of a hundred
+  low_half,     // has random bits in the lower half of the type and none above
+  long_runs,    // has 2^14 times each random key in a row, so that tiles have one digit
+  // For merging, these are two sorted runs, [0, n/2) and [n/2, n).
+  mixed_runs,        // has both over the whole range, so that they interleave at random
+  apart_runs,        // has all of the first below all of the second
+  distinct_16_runs,  // has 16 values in each
+  // For reducing and scanning, bits are random, but floats are whole numbers from 0 on, so small that their sum is
+  // exact whatever the order of adding.
   summands,
 };
 
@@ -39,13 +38,13 @@ inline char const* name_of(distribution which) {
   return names[static_cast<int>(which)];
 }
 
-// A key with the given bits.
+// Makes a key of random bits. Floats are neither NaN nor infinite, as no exponent gets all its bits.
 template <class Key>
 __host__ __device__ Key key_of_bits(u64 bits, u64 index) {
   if constexpr (std::is_same_v<Key, s16>) {
     return {bits, index};
   } else if constexpr (std::is_same_v<Key, affine>) {
-    return {static_cast<u32>(bits) | 1, static_cast<u32>(bits >> 32)};  // odd: loses nothing of what comes before
+    return {static_cast<u32>(bits) | 1, static_cast<u32>(bits >> 32)};  // is odd to lose nothing of what comes before
   } else if constexpr (std::is_floating_point_v<Key>) {
     using word = std::conditional_t<sizeof(Key) == 4, u32, u64>;
     constexpr int mantissa_bits = sizeof(Key) == 4 ? 23 : 52;
@@ -60,7 +59,7 @@ __host__ __device__ Key key_of_bits(u64 bits, u64 index) {
   }
 }
 
-// A key at `place`, a 64-bit fraction of the type's range: rising with it.
+// Makes the key at `place`, a 64-bit fraction of the type's range, which rises with it.
 template <class Key>
 __host__ __device__ Key key_at_place(u64 place, u64 index) {
   if constexpr (std::is_same_v<Key, s16>) {
@@ -74,8 +73,8 @@ __host__ __device__ Key key_at_place(u64 place, u64 index) {
   }
 }
 
-// One of n keys to be added up, from random bits. Those of a type of 24 digits have a mean of 2^23 / n: they are
-// numbers below 2^24 / n, rounded up or down at random.
+// Makes one of n keys that are to be added up. Those of a type of 24 digits are numbers below 2^24 / n, rounded up or
+// down at random, so their mean is 2^23 / n.
 template <class Key>
 __host__ __device__ Key summand_of_bits(u64 bits, u64 index, u64 n) {
   if constexpr (std::is_same_v<Key, f32>) {
@@ -88,15 +87,14 @@ __host__ __device__ Key summand_of_bits(u64 bits, u64 index, u64 n) {
   }
 }
 
-// Key i of n.
+// Returns key i of n.
 template <class Key>
 __host__ __device__ Key key_at(distribution from, u64 i, u64 n) {
-  u64 const step = ~u64{0} / n;  // between neighbours of n keys in order
+  u64 const step = ~u64{0} / n;  // lies between neighbours of n keys in order
+  // Of two runs, this is the one that the key is in, and its place there.
   u64 const half = n / 2;
-  bool const second = i >= half;
-  // For the distributions of two runs: the run's length, and the place in it.
-  u64 const run = second ? n - half : half;
-  u64 const in_run = second ? i - half : i;
+  u64 const run = i < half ? half : n - half;
+  u64 const in_run = i < half ? i : i - half;
   u64 const word = random_word(i, 0);
   switch (from) {
     case distribution::uniform:
@@ -109,6 +107,7 @@ __host__ __device__ Key key_at(distribution from, u64 i, u64 n) {
     case distribution::entropy_0:
       return key_of_bits<Key>(0, i);
     case distribution::sorted:
+    case distribution::apart_runs:
       return key_at_place<Key>(i * step, i);
     case distribution::reversed:
       return key_at_place<Key>((n - 1 - i) * step, i);
@@ -120,12 +119,8 @@ __host__ __device__ Key key_at(distribution from, u64 i, u64 n) {
       return key_of_bits<Key>(word >> (64 - 4 * sizeof(Key)), i);
     case distribution::long_runs:
       return key_of_bits<Key>(random_word(i >> 14, 0), i);
-    case distribution::mixed_runs: {
-      u64 const run_step = ~u64{0} / run;
-      return key_at_place<Key>(in_run * run_step + word % run_step, i);
-    }
-    case distribution::apart_runs:
-      return key_at_place<Key>(i * step, i);
+    case distribution::mixed_runs:
+      return key_at_place<Key>(in_run * (~u64{0} / run) + word % (~u64{0} / run), i);
     case distribution::distinct_16_runs:
       return key_at_place<Key>((in_run * 16 / run) << 60, i);
     case distribution::summands:

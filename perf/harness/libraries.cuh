@@ -1,10 +1,12 @@
-// How each library is called on the two clocks.
+// This is how each library is called on the two clocks, and how a benchmark file adds its problems.
 #pragma once
 #include <harness/problem.h>
 #include <mgpu/execution_policy.h>
 #include <thrust/system/cuda/execution_policy.h>
 #include <cstdint>
 #include <string>
+#include <tuple>
+#include <vector>
 
 namespace perf {
 
@@ -52,12 +54,28 @@ candidate with_cub(Run run, std::string const& suffix = "") {
     std::size_t bytes = of.temp_bytes;
     return run(of.temp.get(), bytes, static_cast<Count>(of.data.n), of);
   };
-  auto const call = [enqueue](job& of) {
-    columns const result = enqueue(of);
-    check(cudaStreamSynchronize(of.stream), "cudaStreamSynchronize");
-    return result;
-  };
-  return {(sizeof(Count) == 4 ? "cub32" : "cub64") + suffix, prepare, enqueue, call};
+  return {(sizeof(Count) == 4 ? "cub32" : "cub64") + suffix, prepare, enqueue, and_wait(enqueue)};
+}
+
+// Adds the peers to what solves a problem: Thrust, and CUB by each type for counts that it is given.
+template <class... Counts, class Thrust, class Cub>
+void add_peers(std::vector<candidate>& found, Thrust thrust, Cub cub, std::string const& suffix = "") {
+  if constexpr (has_peers) {
+    found.push_back(with_thrust(thrust, "thrust" + suffix));
+    (found.push_back(with_cub<Counts>(cub, suffix)), ...);
+  }
+}
+
+// Adds make(Of{}) for each type of a part of the list, and returns true, so that a variable can be initialised by it.
+// A benchmark file is compiled PERF_PARTS times, each time with another PERF_PART, so that its problems compile side
+// by side.
+template <std::size_t index = PERF_PART, class... Of, class Make>
+bool add_problems(std::tuple<Of...> const all, Make make) {
+  if constexpr (index < sizeof...(Of)) {
+    problems.push_back(make(std::get<index>(all)));
+    add_problems<index + PERF_PARTS>(all, make);
+  }
+  return true;
 }
 
 }  // namespace perf

@@ -1,16 +1,17 @@
-// Makes rows of a program's problems, and runs those that are asked for in Google Benchmark, into its console and JSON
-// reports. Google Benchmark is given one iteration a row, whose manual time is the median of the device clock; how
-// often a row is repeated, and on which clocks, is measure.h's.
-#include <harness/context.h>
+// This makes rows of a program's problems, and runs those that are asked for in Google Benchmark, which reports to the
+// console and in JSON. It is given one iteration a row, whose manual time is the median of the device clock. How often
+// a row is repeated, and on which clocks, is for measure.h to say.
 #include <harness/measure.h>
-#include <harness/options.h>
 #include <benchmark/benchmark.h>
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <exception>
 #include <map>
+#include <regex>
+#include <set>
 #include <stdexcept>
+#include <string>
 #include <tuple>
 #include <vector>
 
@@ -20,138 +21,168 @@ using namespace perf;
 
 constexpr int exit_without_rows = 3;
 constexpr int exit_without_gpu = 77;
-constexpr char const* spoilt_library = "spoilt";
+
+// Libraries take turns on inputs of up to so many bytes, as what a launch takes drifts by more than they differ there.
+constexpr std::size_t in_turns_bytes = std::size_t{64} << 20;
+
+constexpr char const* usage = R"(Options:
+  --filter=REGEX           of all rows, those whose name has a match (sort/mgpu/u32/none/natural/uniform/268435456)
+  --all                    all rows; without --filter or --all a selection that takes a minute or two
+  --default                only rows of that selection, together with --filter
+  --random_sizes[=COUNT]   instead: COUNT (1500) random sizes up to 64 M for each kind of row, device clock only
+  --list                   prints the rows instead of running them; needs no GPU
+  --out=FILE               writes JSON there
+  --seconds=S              per row, after which no further repetition starts (0.1); there are 5 to 401
+  --inject_wrong_result    adds a row whose result is spoilt, which must make the program fail
+Others go to Google Benchmark (--help shows them). Exit status: 0; 1 if a row failed; 2 for wrong
+options; 3 if no row is chosen; 77 where there is no GPU.
+)";
+
+// The options above that are given, each with its value, which may be empty. All other arguments are the rest.
+struct options {
+  options(int argc, char** argv) {
+    std::regex const own("(--(filter|all|default|random_sizes|list|out|seconds|inject_wrong_result))(=(.*))?");
+    for (int i = 0; i < argc; ++i) {
+      if (std::cmatch parts; std::regex_match(argv[i], parts, own)) {
+        given[parts[1]] = parts[4];
+      } else {
+        rest.push_back(argv[i]);
+      }
+    }
+  }
+  bool has(char const* name) const { return given.count(name) > 0; }
+  std::string value(char const* name, char const* otherwise) const {
+    return has(name) && !given.at(name).empty() ? given.at(name) : otherwise;
+  }
+
+  std::map<std::string, std::string> given;
+  std::vector<char*> rest;
+};
 
 struct row {
   problem const* of;
   candidate const* by;
   distribution from;
   std::int64_t n;
-  bool by_default;  // in the selection that runs when none is asked for
-  bool is_spoilt = false;
+  bool by_default;  // tells whether it runs when no others are asked for
 
   std::string name() const {
-    std::string const library = is_spoilt ? spoilt_library : by->library;
-    return of->algorithm + '/' + library + '/' + of->key + '/' + of->value + '/' + of->comparator + '/' +
+    return of->algorithm + '/' + by->library + '/' + of->key + '/' + of->value + '/' + of->comparator + '/' +
            name_of(from) + '/' + std::to_string(n);
   }
+  bool has_same_input(row const& other) const { return of == other.of && from == other.from && n == other.n; }
 };
 
 // --- Which rows there are
+// Returns random sizes up to 2^26. Every other one is uniform, so that the curve has no gaps where calls take long. The
+// rest are log-uniform from 2^10, so that it has none where they are short.
+std::set<std::int64_t> random_sizes(int count) {
+  std::set<std::int64_t> sizes;
+  for (int i = 0; i < count; ++i) {
+    double const random = static_cast<double>(random_word(static_cast<u64>(i), 7) >> 11) * 0x1p-53;
+    double const size = i % 2 == 0 ? std::exp2(26) * random : std::exp2(10 + random * (26 - 10));
+    sizes.insert(std::max<std::int64_t>(static_cast<std::int64_t>(size), 1));
+  }
+  return sizes;
+}
+
 void add_rows(std::vector<row>& rows, problem const& of, distribution from, std::int64_t n, bool by_default) {
   for (candidate const& by : of.candidates) rows.push_back({&of, &by, from, n, by_default});
 }
 
-std::vector<row> rows_of(std::vector<problem> const& all) {
-  std::vector<row> rows;
-  for (problem const& of : all) {
-    std::vector<std::int64_t> sizes = of.sizes;
-    if (sizes.empty()) {
-      for (std::int64_t n = std::int64_t{1} << 10; n <= largest_size(of.item_bytes); n *= 2) sizes.push_back(n);
-    }
-    for (distribution const from : of.distributions) {
-      for (std::int64_t const n : sizes) add_rows(rows, of, from, n, of.by_default(from, n));
-    }
+void add_rows(std::vector<row>& rows, problem const& of) {
+  std::vector<std::int64_t> sizes = of.sizes;
+  if (sizes.empty()) {
+    for (std::int64_t n = std::int64_t{1} << 10; n <= largest_size(of.item_bytes); n *= 2) sizes.push_back(n);
   }
-  for (problem const& of : all) {
-    for (std::int64_t const n : of.further_sizes) add_rows(rows, of, of.distributions.front(), n, false);
+  for (distribution const from : of.distributions) {
+    for (std::int64_t const n : sizes) add_rows(rows, of, from, n, of.by_default(from, n));
   }
-  return rows;
+  for (std::int64_t const n : of.further_sizes) add_rows(rows, of, of.distributions.front(), n, false);
 }
 
-// Random sizes up to 2^26, in rising order: every other one uniform, so that the curve has no gaps where calls take
-// long, the rest log-uniform from 2^10, so that it has none where they are short.
-std::vector<row> random_rows(std::vector<problem> const& all, int count) {
-  constexpr double log_largest = 26;
-  std::vector<std::int64_t> sizes;
-  for (int i = 0; i < count; ++i) {
-    double const random = static_cast<double>(random_word(static_cast<std::uint64_t>(i), 7) >> 11) * 0x1p-53;
-    double const size = i % 2 == 0 ? std::exp2(log_largest) * random : std::exp2(10 + random * (log_largest - 10));
-    sizes.push_back(std::max<std::int64_t>(static_cast<std::int64_t>(size), 1));
-  }
-  std::sort(sizes.begin(), sizes.end());
-  sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
-
-  std::vector<row> rows;
-  for (problem const& of : all) {
-    if (!of.has_random_sizes) continue;
-    for (std::int64_t const n : sizes) add_rows(rows, of, of.distributions.front(), n, of.comparator == "natural");
-  }
-  for (row& each : rows) each.by_default &= each.by->library != "thrust";
-  return rows;
+// Returns a candidate whose result has a wrong item or more, which must be found.
+candidate spoilt(candidate of) {
+  of.library = "spoilt";
+  of.enqueue = [enqueue = of.enqueue](job& of) {
+    columns const result = enqueue(of);
+    std::size_t const bytes = std::min<std::size_t>(of.data.result_bytes, 16);
+    char* const middle = as<char>(result.keys) + (of.data.result_bytes - bytes) / 2;
+    check(cudaMemsetAsync(middle, 0x5a, bytes, of.stream), "cudaMemsetAsync");
+    return result;
+  };
+  return of;
 }
 
 std::vector<row> selected_rows(options const& chosen) {
-  // The order is by name, which does not depend on the linker's.
-  std::vector<problem>& all = problems();
+  // The order is by name, as the linker may put the translation units in any.
   auto const by_name = [](problem const& of) { return std::tie(of.key, of.value, of.algorithm, of.comparator); };
-  std::sort(all.begin(), all.end(), [&](auto const& a, auto const& b) { return by_name(a) < by_name(b); });
-  for (problem& of : all) {
-    std::sort(of.candidates.begin(), of.candidates.end(), [](auto& a, auto& b) { return a.library < b.library; });
+  std::sort(problems.begin(), problems.end(), [&](auto& a, auto& b) { return by_name(a) < by_name(b); });
+
+  static problem const copy = copy_problem();
+  std::vector<row> rows;
+  add_rows(rows, copy);
+  if (!chosen.has("--random_sizes")) {
+    for (problem const& of : problems) add_rows(rows, of);
+  } else {
+    auto const sizes = random_sizes(std::stoi(chosen.value("--random_sizes", "1500")));
+    for (problem const& of : problems) {
+      if (!of.has_random_sizes) continue;
+      for (std::int64_t const n : sizes) add_rows(rows, of, of.distributions.front(), n, of.comparator == "natural");
+    }
+    for (row& each : rows) each.by_default &= each.by->library != "thrust";
   }
 
-  static std::vector<problem> const copy = {copy_problem()};
-  std::vector<row> rows = rows_of(copy);
-  bool const random_sizes = chosen.random_sizes > 0;
-  std::vector<row> const own = random_sizes ? random_rows(all, chosen.random_sizes) : rows_of(all);
-  rows.insert(rows.end(), own.begin(), own.end());
-
-  if (chosen.inject_wrong_result) {  // any row will do
-    row spoilt = *std::find_if(rows.begin(), rows.end(), [](row const& of) { return of.by->library == "mgpu"; });
-    spoilt.by_default = spoilt.is_spoilt = true;
-    rows.push_back(spoilt);
+  if (chosen.has("--inject_wrong_result")) {  // of any row
+    row right = *std::find_if(rows.begin(), rows.end(), [](row const& of) { return of.by->library == "mgpu"; });
+    static candidate const wrong = spoilt(*right.by);
+    rows.push_back({right.of, &wrong, right.from, right.n, true});
   }
 
-  bool const only_default = chosen.by_default || (!chosen.all && !chosen.filter);
+  bool const only_default = chosen.has("--default") || (!chosen.has("--all") && !chosen.has("--filter"));
+  std::regex const filter(chosen.value("--filter", ""), std::regex::extended);
   auto const is_unwanted = [&](row const& of) {
-    return (only_default && !of.by_default) || (chosen.filter && !std::regex_search(of.name(), *chosen.filter));
+    return (only_default && !of.by_default) || !std::regex_search(of.name(), filter);
   };
   rows.erase(std::remove_if(rows.begin(), rows.end(), is_unwanted), rows.end());
   return rows;
 }
 
 // --- Running them
-// Google Benchmark adds to a row's name how it was run; here that is the same for all.
+// Google Benchmark adds to a row's name how it was run. Here that is the same for all, so this takes it away.
 template <class Reporter>
-class plain_names final : public Reporter {
- public:
+struct plain_names final : Reporter {
   using Reporter::Reporter;
   void ReportRuns(std::vector<benchmark::BenchmarkReporter::Run> const& runs) override {
     auto renamed = runs;
-    for (auto& run : renamed) {
-      run.run_name.iterations.clear();
-      run.run_name.time_type.clear();
-    }
+    for (auto& run : renamed) run.run_name.iterations = run.run_name.time_type = "";
     Reporter::ReportRuns(renamed);
   }
 };
 
-// Runs rows, in their order. Those that follow one another with the same input share it, and take turns where calls
-// are short.
-class bench {
- public:
-  bench(std::vector<row> const& rows, effort const& limits) : rows_(rows), limits_(limits) {
-    check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "cudaStreamCreate");
-  }
+// This runs rows. Those of the same input are measured together.
+struct bench {
+  std::vector<row> const& rows;
+  effort limits;
+  cudaStream_t stream;
+  std::map<std::size_t, measurement> measured{};  // is not yet reported, by the row's index
+  input data{};                                   // is that of the rows measured last
+  int failures = 0;
 
   void run(std::size_t index, benchmark::State& state) {
-    row const& what = rows_[index];
     try {
-      if (!fits(what)) return state.SkipWithError("skipped: too large for this GPU's memory");
-      if (measured_.count(index) == 0) measure_from(index);
-      measurement const measured = std::move(measured_.extract(index).mapped());
-      if (!measured.failure.empty()) throw std::runtime_error(measured.failure);
-      report(state, measured);
+      if (!fits(rows[index])) return state.SkipWithError("skipped: too large for this GPU's memory");
+      if (measured.count(index) == 0) measure_from(index);
+      measurement const found = std::move(measured.extract(index).mapped());
+      if (!found.failure.empty()) throw std::runtime_error(found.failure);
+      report(state, found);
     } catch (std::exception const& error) {
-      ++failures_;
+      ++failures;
       state.SkipWithError(error.what());
     }
   }
 
-  int failures() const { return failures_; }
-
- private:
-  // Input, work, and what the libraries take for themselves, with room for those that keep it.
+  // Returns whether there is memory for the input, for calls to work in, and for what libraries take and may keep.
   static bool fits(row const& what) {
     std::size_t free_bytes = 0;
     std::size_t total_bytes = 0;
@@ -159,61 +190,46 @@ class bench {
     return static_cast<std::size_t>(what.n) * what.of->item_bytes * 6 < total_bytes;
   }
 
-  // The row, and those after it that take turns with it.
+  // Measures the row, and those after it that have the same input, in turns where calls are short.
   void measure_from(std::size_t index) {
-    row const& first = rows_[index];
-    provide_input(first);
-    std::size_t const bytes = static_cast<std::size_t>(first.n) * first.of->item_bytes;
-    bool const in_turns = !first.is_spoilt && bytes <= limits_.in_turns_bytes;
+    row const& first = rows[index];
+    data = {};  // gives its memory back first
+    data = first.of->generate(first.from, first.n, stream);
+    bool const in_turns = static_cast<std::size_t>(first.n) * first.of->item_bytes <= in_turns_bytes;
     std::vector<candidate const*> candidates;
-    std::size_t end = index;
-    do {
-      candidates.push_back(rows_[end].by);
-      ++end;
-    } while (in_turns && end < rows_.size() && has_same_input(first, rows_[end]) && !rows_[end].is_spoilt);
-    effort limits = limits_;
-    limits.wall_clock &= first.of->has_wall_clock;
-    auto measured = measure(candidates, data_, stream_, limits, first.is_spoilt);
-    for (std::size_t k = 0; k < measured.size(); ++k) measured_[index + k] = std::move(measured[k]);
-  }
-
-  static bool has_same_input(row const& a, row const& b) { return a.of == b.of && a.from == b.from && a.n == b.n; }
-
-  void provide_input(row const& what) {
-    if (has_same_input(what, generated_)) return;
-    generated_ = {};  // in case there is no memory
-    for (memory& each : data_.owners) each = nullptr;
-    what.of->generate(data_, what.from, what.n, stream_);
-    generated_ = what;
-  }
-
-  void report(benchmark::State& state, measurement const& measured) const {
-    for (auto _ : state) state.SetIterationTime(median(measured.device) * 1e-6);
-    auto& counters = state.counters;
-    counters["min_us"] = measured.device.front();
-    if (!measured.wall.empty()) {
-      counters["wall_us"] = median(measured.wall);
-      counters["wall_min_us"] = measured.wall.front();
+    for (std::size_t end = index + 1; end <= rows.size() && rows[end - 1].has_same_input(first); ++end) {
+      candidates.push_back(rows[end - 1].by);
+      if (in_turns && end < rows.size() && rows[end].has_same_input(first)) continue;
+      for (measurement& each : measure(candidates, data, stream, limits)) measured[index++] = std::move(each);
+      candidates.clear();
     }
-    counters["repetitions"] = static_cast<double>(measured.device.size());
-    counters["items_per_second"] = static_cast<double>(data_.n) / (median(measured.device) * 1e-6);
-    // What a call has to read and write at the very least.
-    counters["bytes"] = static_cast<double>(data_.key_bytes + data_.result_bytes + 2 * data_.value_bytes);
   }
 
-  std::vector<row> const& rows_;
-  effort limits_;
-  std::map<std::size_t, measurement> measured_;  // and not yet reported, by the row's index
-  cudaStream_t stream_ = nullptr;
-  input data_;
-  row generated_{};
-  int failures_ = 0;
+  void report(benchmark::State& state, measurement const& found) const {
+    double const seconds = median(found.device) * 1e-6;
+    for (auto _ : state) state.SetIterationTime(seconds);
+    auto& counters = state.counters;
+    counters["min_us"] = found.device.front();
+    if (!found.wall.empty()) {
+      counters["wall_us"] = median(found.wall);
+      counters["wall_min_us"] = found.wall.front();
+    }
+    counters["repetitions"] = static_cast<double>(found.device.size());
+    counters["items_per_second"] = static_cast<double>(data.n) / seconds;
+    // This is what a call has to read and write at the very least.
+    counters["bytes"] = static_cast<double>(data.key_bytes + data.result_bytes + 2 * data.value_bytes);
+  }
 };
 
-int run(options& chosen) {
-  if (chosen.help) std::fputs(usage, stdout);
+}  // namespace
+
+int main(int argc, char** argv) try {
+  options chosen(argc, argv);
+  effort limits;
+  limits.seconds = std::stod(chosen.value("--seconds", "0.1"));
+  if (chosen.has("--random_sizes")) limits.wall_clock = false, limits.min_runs = limits.max_runs = 3;
   std::vector<row> const rows = selected_rows(chosen);
-  if (chosen.list) {
+  if (chosen.has("--list")) {
     for (row const& what : rows) std::puts(what.name().c_str());
     return 0;
   }
@@ -222,23 +238,23 @@ int run(options& chosen) {
     return exit_without_rows;
   }
 
+  std::string out = "--benchmark_out=" + chosen.value("--out", "");
+  if (chosen.has("--out")) chosen.rest.push_back(out.data());
   int count = static_cast<int>(chosen.rest.size());
-  bool const to_file = std::any_of(chosen.rest.begin(), chosen.rest.end(),
-                                   [](std::string const& each) { return each.rfind("--benchmark_out=", 0) == 0; });
-  std::vector<char*> arguments;
-  for (std::string& argument : chosen.rest) arguments.push_back(argument.data());
-  arguments.push_back(nullptr);
-  benchmark::Initialize(&count, arguments.data());
-  if (benchmark::ReportUnrecognizedArguments(count, arguments.data())) return 2;
+  chosen.rest.push_back(nullptr);
+  benchmark::Initialize(&count, chosen.rest.data(), [] { std::fputs(usage, stdout), benchmark::PrintDefaultHelp(); });
+  if (benchmark::ReportUnrecognizedArguments(count, chosen.rest.data())) return 2;
 
   if (std::string const why = why_no_gpu(); !why.empty()) {
     std::fprintf(stderr, "No GPU to measure on: %s.\n", why.c_str());
     return exit_without_gpu;
   }
   for (auto const& [name, value] : gpu_context()) benchmark::AddCustomContext(name, value);
-  benchmark::AddCustomContext("mode", chosen.random_sizes > 0 ? "random_sizes" : "rows");
+  benchmark::AddCustomContext("mode", chosen.has("--random_sizes") ? "random_sizes" : "rows");
 
-  bench measuring(rows, chosen.limits);
+  cudaStream_t stream = nullptr;
+  check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "cudaStreamCreate");
+  bench measuring{rows, limits, stream};
   for (std::size_t i = 0; i < rows.size(); ++i) {
     benchmark::RegisterBenchmark(rows[i].name().c_str(), [&, i](benchmark::State& state) { measuring.run(i, state); })
         ->Iterations(1)
@@ -247,19 +263,10 @@ int run(options& chosen) {
   }
   plain_names<benchmark::ConsoleReporter> console(benchmark::ConsoleReporter::OO_None);
   plain_names<benchmark::JSONReporter> json;
-  benchmark::RunSpecifiedBenchmarks(&console, to_file ? &json : nullptr);
-  if (measuring.failures() > 0) std::fprintf(stderr, "%d rows FAILED\n", measuring.failures());
-  return measuring.failures() > 0 ? 1 : 0;
-}
-
-}  // namespace
-
-int main(int argc, char** argv) {
-  try {
-    options chosen = parse(argc, argv);
-    return run(chosen);
-  } catch (std::exception const& error) {
-    std::fprintf(stderr, "%s: %s\n%s", argv[0], error.what(), usage);
-    return 2;
-  }
+  benchmark::RunSpecifiedBenchmarks(&console, chosen.has("--out") ? &json : nullptr);
+  if (measuring.failures > 0) std::fprintf(stderr, "%d rows FAILED\n", measuring.failures);
+  return measuring.failures > 0 ? 1 : 0;
+} catch (std::exception const& error) {
+  std::fprintf(stderr, "%s: %s\n%s", argv[0], error.what(), usage);
+  return 2;
 }

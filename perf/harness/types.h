@@ -1,8 +1,10 @@
-// The key, value and comparator types of the rows, their names there, and random bits for them.
+// These are the types of keys, values and comparators, their names in rows, random bits for them, and what makes an
+// output of them right, item by item, on host and device.
 #pragma once
 #include <cuda_runtime_api.h>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <type_traits>
 
 namespace perf {
@@ -14,13 +16,13 @@ using u64 = std::uint64_t;
 using f32 = float;
 using f64 = double;
 
-// A key with a payload of its own: ordered by `order` alone.
+// This key has a payload of its own, as it is ordered by `order` alone.
 struct s16 {
   u64 order;
   u64 id;
 };
 
-// x -> scale * x + shift. Doing one map after another is a product that does not commute.
+// This maps x to scale * x + shift. Doing one map after another is a product that does not commute.
 struct affine {
   u32 scale;
   u32 shift;
@@ -33,7 +35,7 @@ __host__ __device__ constexpr bool operator==(affine const& a, affine const& b) 
   return a.scale == b.scale && a.shift == b.shift;
 }
 
-// Values too large to travel through every pass of a sort.
+// This value is too large to travel through every pass of a sort.
 template <int bytes>
 struct blob {
   u32 words[bytes / 4];
@@ -41,26 +43,20 @@ struct blob {
 using b32 = blob<32>;
 using b200 = blob<200>;
 
-struct none {};  // no values
+struct none {};  // is the type of values where there are none
 
 template <class T>
 constexpr std::size_t bytes_of = std::is_same_v<T, none> ? 0 : sizeof(T);
 
-template <class... Types>
-struct list {};
-
-// The order of the rows' keys, whatever comparator a library is given.
+// This is the order of the rows' keys, whatever comparator a library is given.
 template <class Key>
 __host__ __device__ constexpr bool comes_before(Key const& a, Key const& b) {
-  if constexpr (std::is_same_v<Key, s16>) {
-    return a.order < b.order;
-  } else {
-    return a < b;
-  }
+  return a < b;
 }
+__host__ __device__ constexpr bool comes_before(s16 const& a, s16 const& b) { return a.order < b.order; }
 
-// The same order as a functor that no library knows, so that comparing is all it can do. Rows named `natural` make the
-// call without a comparator, which is where a radix sort may be chosen.
+// This is the same order as a functor that no library knows, so that comparing is all it can do. Rows named `natural`
+// make the call without a comparator, so that a radix sort may be chosen.
 struct custom {
   template <class Key>
   __host__ __device__ constexpr bool operator()(Key const& a, Key const& b) const {
@@ -81,8 +77,8 @@ inline char const* name_of(b32) { return "b32"; }
 inline char const* name_of(b200) { return "b200"; }
 inline char const* name_of(custom) { return "custom"; }
 
-// --- Random bits: counter based, so that any item of any input can be had alone
-// The finaliser of splitmix64 (Steele, Lea, Flood, OOPSLA 2014) after one step of its golden-ratio counter.
+// --- Random bits depend on a counter alone, so that any item of any input can be had by itself
+// This is the finaliser of splitmix64 (Steele, Lea, Flood, OOPSLA 2014) after one step of its golden-ratio counter.
 __host__ __device__ constexpr u64 mix(u64 x) {
   x += 0x9e3779b97f4a7c15u;
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
@@ -90,32 +86,61 @@ __host__ __device__ constexpr u64 mix(u64 x) {
   return x ^ (x >> 31);
 }
 
-// Each item has eight words, of which this is one.
+// Returns one of the eight words that each item has.
 __host__ __device__ constexpr u64 random_word(u64 index, u64 word) {
   constexpr u64 seed = 0x6d677075;
   return mix((index * 8 + word) ^ (seed << 32));
 }
 
-// The value that belongs to the item that was number `index` in the input, and back. That is how stability shows.
+// Returns the value of the item that is number `index` in the input. It begins with that number, so that it shows
+// whether a sort is stable.
 template <class Value>
-__host__ __device__ constexpr Value value_of(u64 index) {
-  if constexpr (std::is_integral_v<Value>) {
-    return static_cast<Value>(index);
-  } else {
-    Value value{};
-    constexpr int words = sizeof(Value) / 4;
-    for (int i = 0; i < words; ++i) value.words[i] = static_cast<u32>(mix(index * words + static_cast<u64>(i)));
-    value.words[0] = static_cast<u32>(index);
-    return value;
-  }
+__host__ __device__ Value value_of(u64 index) {
+  constexpr u64 num_words = sizeof(Value) / sizeof(u32);
+  u32 words[num_words] = {static_cast<u32>(index)};
+  for (u64 i = 1; i < num_words; ++i) words[i] = static_cast<u32>(mix(index * num_words + i));
+  Value value;
+  memcpy(&value, words, sizeof(value));
+  return value;
 }
 template <class Value>
-__host__ __device__ constexpr u64 index_of(Value const& value) {
-  if constexpr (std::is_integral_v<Value>) {
-    return value;
-  } else {
-    return value.words[0];
+__host__ __device__ u32 index_of(Value const& value) {
+  u32 index = 0;
+  memcpy(&index, &value, sizeof(index));
+  return index;
+}
+
+// --- What makes an output right: it is in order, stable, and the same multiset of items
+template <class T>
+__host__ __device__ u64 hash_of_bytes(T const& item) {
+  u64 hash = 0;
+  if constexpr (!std::is_same_v<T, none>) {
+    u32 words[(sizeof(T) + 3) / 4] = {};
+    memcpy(words, &item, sizeof(T));
+    for (u32 const word : words) hash = mix(hash ^ word);
   }
+  return hash;
+}
+
+// Sums of these over all items, modulo 2^64, are equal for equal multisets of items, and hardly for others.
+template <class Key, class Value>
+__host__ __device__ u64 hash_of_item(Key const& key, Value const& value) {
+  return mix(hash_of_bytes(key) + 3 * hash_of_bytes(value));
+}
+
+// Returns whether two neighbours of an output are in order, which among equals is the order of the input.
+template <class Key, class Value>
+__host__ __device__ bool in_order(Key const& key, [[maybe_unused]] Value const& value, Key const& next_key,
+                                  [[maybe_unused]] Value const& next_value) {
+  if (comes_before(key, next_key)) return true;
+  if (comes_before(next_key, key)) return false;
+  if constexpr (std::is_same_v<Key, s16>) {
+    if (key.id >= next_key.id) return false;
+  }
+  if constexpr (!std::is_same_v<Value, none>) {
+    if (index_of(value) >= index_of(next_value)) return false;
+  }
+  return true;
 }
 
 }  // namespace perf

@@ -1,4 +1,5 @@
-"""PNG plots: the ratios to the best peer, time and throughput over n, random sizes, the tuning landscape."""
+"""PNG plots: the ratios to the best peer, time and throughput over n, random sizes."""
+import itertools
 import re
 
 import matplotlib
@@ -6,8 +7,8 @@ import PIL.Image
 matplotlib.use('Agg')
 from matplotlib import lines, patches, pyplot, ticker  # noqa: E402  (after the choice of a backend without a display)
 
-from .rows import MAIN_DISTRIBUTIONS, by_kind, grouped, size_text, tunings  # noqa: E402
-from .tables import short_machine  # noqa: E402
+from .rows import MAIN_DISTRIBUTIONS, by_kind, grouped, size_text  # noqa: E402
+from .tables import machine_text  # noqa: E402
 
 # Colours that the colour-blind can tell apart. Peers that run the same code draw the same curve: the later dashes lie
 # on top of the earlier solid line, so that both are seen.
@@ -29,26 +30,13 @@ def style(library):
     return found if name == library else {**found, 'label': f'{found["label"]} reordering', 'markerfacecolor': 'white'}
 
 
-def typeset(text):
-    """Text with powers as such."""
-    return re.sub(r'\^(\d+)', r'$^{\1}$', text)
-
-
-def panels(count, columns, width, height):
-    rows = -(-count // columns)
-    figure, axes = pyplot.subplots(rows, columns, figsize=(width * columns, height * rows + 1), squeeze=False)
-    for unused in axes.flat[count:]:
-        unused.set_visible(False)
-    return figure, list(axes.flat[:count])
-
-
 def save(figure, path, results, title, note='', handles=(), dpi=110):
     """Writes the figure, with its title, the machine and the legend in a strip of their own above the panels."""
     def below_top(inches):
         return 1 - inches / figure.get_figheight()
     figure.text(0.5, below_top(0.1), title, ha='center', va='top', fontsize=13, weight='bold')
-    figure.text(0.5, below_top(0.38), f'{note}{short_machine(results)}', ha='center', va='top', fontsize=8.5,
-                color='dimgrey')
+    machine = machine_text(results.context, mgpu='mgpu', cccl='CCCL', cuda_runtime='CUDA')
+    figure.text(0.5, below_top(0.38), note + machine, ha='center', va='top', fontsize=8.5, color='dimgrey')
     figure.legend(handles=list(handles), loc='upper center', bbox_to_anchor=(0.5, below_top(0.53)), ncol=8,
                   frameon=False)
     figure.tight_layout(rect=(0, 0, 1, below_top(0.85 if handles else 0.6)))
@@ -90,6 +78,18 @@ def draw_over_n(axis, title, libraries, quantity, **more):
     axis.grid(alpha=0.3)
 
 
+def draw_kinds(kinds, quantities, columns, width, height, **more):
+    """A panel for each kind and quantity; returns the figure, and the panels in rows."""
+    panels = list(itertools.product(kinds.items(), quantities))
+    figure, axes = pyplot.subplots(-(-len(panels) // columns), columns, squeeze=False)
+    figure.set_size_inches(width * columns, height * len(axes) + 1)
+    for axis, ((kind, libraries), quantity) in zip(axes.flat, panels):
+        draw_over_n(axis, str(kind), libraries, quantity, **more)
+    for unused in axes.flat[len(panels):]:
+        unused.set_visible(False)
+    return figure, axes
+
+
 def hero(results, path):
     """The ratio to the best peer of each kind at its largest size, the worst first. Bars begin at 1 on a logarithmic
     axis, so that their length is the gain: none at 1, and twice as fast is as long as half as fast."""
@@ -108,8 +108,8 @@ def hero(results, path):
                       weight='bold')
         axis.annotate(style(each.peer.library)['label'], (x, y), (31, 0), textcoords='offset points', va='center',
                       fontsize=7.5, color='dimgrey')
-    axis.set_yticks(range(len(found)), [typeset(f'{kind}, {size_text(each.problem.n)}') for kind, each in found],
-                    fontsize=8.5)
+    names = [f'{kind}, {size_text(each.problem.n)}' for kind, each in found]
+    axis.set_yticks(range(len(found)), [re.sub(r'\^(\d+)', r'$^{\1}$', name) for name in names], fontsize=8.5)
     axis.tick_params(axis='y', length=0)
     axis.set_ylim(len(found) - 0.4, -0.6)
     axis.set_xscale('log')
@@ -131,15 +131,12 @@ def hero(results, path):
 def over_n(results, family, path):
     """Time beside throughput for each kind that was measured at three sizes or more; returns whether there is any."""
     rows = [row for row in results.rows if row.problem.distribution in MAIN_DISTRIBUTIONS
-            and row.problem.kind.family == family]
+            and row.problem.family == family]
     kinds = {kind: libraries for kind, libraries in by_kind_and_library(rows).items()
              if max(len(rows) for rows in libraries.values()) >= 3}
     if not kinds:
         return False
-    figure, axes = panels(2 * len(kinds), columns=4 if len(kinds) > 1 else 2, width=3.6, height=2.6)
-    for i, (kind, libraries) in enumerate(kinds.items()):
-        for axis, quantity in zip(axes[2 * i:], QUANTITIES):
-            draw_over_n(axis, str(kind), libraries, quantity)
+    figure, _ = draw_kinds(kinds, QUANTITIES, columns=4 if len(kinds) > 1 else 2, width=3.6, height=2.6)
     save(figure, path, results, f'{family}: time and throughput over n', handles=library_handles(kinds))
     return True
 
@@ -149,45 +146,11 @@ def random_sizes(results, path):
     kinds = by_kind_and_library(results.random_rows)
     if not kinds:
         return False
-    figure, axes = panels(3 * len(kinds), columns=3, width=4.8, height=3.2)
-    for i, (kind, libraries) in enumerate(kinds.items()):
-        for axis, quantity in zip(axes[3 * i:], (*QUANTITIES, '10⁹ items/s')):
-            draw_over_n(axis, str(kind), libraries, quantity, linestyle='none', marker='.', markersize=2)
-        axes[3 * i + 2].set_xscale('linear')
-        axes[3 * i + 2].xaxis.set_major_locator(ticker.MultipleLocator(16 << 20))
-        axes[3 * i + 2].xaxis.set_major_formatter(lambda x, _: f'{x / 2**20:.0f} Mi')
+    figure, axes = draw_kinds(kinds, (*QUANTITIES, '10⁹ items/s'), columns=3, width=4.8, height=3.2, linestyle='none',
+                              marker='.', markersize=2)
+    for axis in axes[:, 2]:
+        axis.set_xscale('linear')
+        axis.xaxis.set_major_locator(ticker.MultipleLocator(16 << 20))
+        axis.xaxis.set_major_formatter(lambda x, _: f'{x / 2**20:.0f} Mi')
     save(figure, path, results, 'Time and throughput over random sizes', handles=library_handles(kinds))
-    return True
-
-
-def draw_shapes(axis, title, rows, which):
-    """The best time over the fastest for each shape of the tile sort (which = 0) or of the merge (1), over what was
-    tried with it: a line per number of threads and minimum of blocks."""
-    best = {}
-    for row in rows:
-        threads, items, blocks = re.split('[xb]', row.problem.comparator.split('_')[which])
-        line = best.setdefault(f'{threads} threads, {blocks} blocks or more', {})
-        line.setdefault(int(items), row.us)  # the rows come the fastest first
-    fastest = min(row.us for row in rows)
-    for name, line in best.items():
-        axis.plot(sorted(line), [line[items] / fastest for items in sorted(line)], marker='o', markersize=4, label=name)
-    axis.set_title(title, fontsize=9)
-    axis.set_xlabel('items a thread')
-    axis.set_ylabel('time over the fastest')
-    axis.grid(alpha=0.3)
-    axis.legend(fontsize=7)
-
-
-def tuning(results, path):
-    """Two panels per item type and size: the tile sort's shapes and the merge's."""
-    swept = {name: [row for row in rows if row.problem.comparator != 'shipped']
-             for name, rows in tunings(results).items()}
-    swept = {name: rows for name, rows in swept.items() if rows}
-    if not swept:
-        return False
-    figure, axes = panels(2 * len(swept), columns=2, width=6.4, height=2.6)
-    for i, ((kind, n), rows) in enumerate(swept.items()):
-        for which, name in enumerate(('tile sort', 'merge')):
-            draw_shapes(axes[2 * i + which], typeset(f'{kind}, {size_text(n)}: {name}'), rows, which)
-    save(figure, path, results, 'Merge sort: time over the fastest, by shape')
     return True

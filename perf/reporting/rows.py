@@ -7,12 +7,18 @@ from typing import NamedTuple
 MAIN_DISTRIBUTIONS = ('uniform', 'mixed_runs', 'summands')
 
 
-class Kind(NamedTuple):
-    """What is solved, but for input and size."""
+class Problem(NamedTuple):
+    """A row's name without the library. The name of a kind of problem has neither distribution nor size."""
     algorithm: str
     key: str
     value: str
     comparator: str
+    distribution: str = ''
+    n: int = 0
+
+    @property
+    def kind(self):
+        return Problem(*self[:4])
 
     @property
     def family(self):
@@ -22,24 +28,8 @@ class Kind(NamedTuple):
     def __str__(self):
         value = '' if self.value == 'none' else f'+{self.value}'
         comparator = '' if self.comparator == 'natural' else f' {self.comparator}'
-        return f'{self.algorithm} {self.key}{value}{comparator}'
-
-
-class Problem(NamedTuple):
-    """A row's name without the library."""
-    algorithm: str
-    key: str
-    value: str
-    comparator: str
-    distribution: str
-    n: int
-
-    @property
-    def kind(self):
-        return Kind(*self[:4])
-
-    def __str__(self):
-        return f'{self.kind}, {self.distribution}, {size_text(self.n)}'
+        rest = f', {self.distribution}, {size_text(self.n)}' if self.distribution else ''
+        return f'{self.algorithm} {self.key}{value}{comparator}{rest}'
 
 
 @dataclass
@@ -83,7 +73,6 @@ class Results:
     context: dict = field(default_factory=dict)
     rows: list = field(default_factory=list)
     random_rows: list = field(default_factory=list)
-    tuning_rows: list = field(default_factory=list)
     failed: list = field(default_factory=list)
     resources: list = field(default_factory=list)
     compile_cost: list = field(default_factory=list)
@@ -132,8 +121,6 @@ def add(results, document):
         if row.error:
             if not row.error.startswith('skipped'):
                 results.failed.append(row)
-        elif row.problem.algorithm.startswith('tune_'):
-            results.tuning_rows.append(row)
         elif context.get('mode') == 'random_sizes' and row.problem.algorithm != 'copy':
             results.random_rows.append(row)
         else:
@@ -149,13 +136,6 @@ def grouped(rows, name):
     for row in rows:
         groups.setdefault(name(row), []).append(row)
     return groups
-
-
-def tunings(results):
-    """(what was sorted, n) -> the rows of the tuning sweep, the fastest first."""
-    rows = sorted(results.tuning_rows, key=lambda row: (row.problem.key, row.problem.value, row.problem.n, row.us))
-    return grouped(rows, lambda row: (Kind('merge sort', row.problem.key, row.problem.value, 'natural'),
-                                      row.problem.n))
 
 
 def ratios(rows):
@@ -183,10 +163,7 @@ def by_kind(rows):
 
 def compared(before, after):
     """(row before, row after) of all rows that are in both, those that lost most first; and the names in only one."""
-    def named(results):
-        rows = results.rows + results.random_rows + results.tuning_rows
-        return {(row.problem, row.library): row for row in rows}
-    old, new = named(before), named(after)
-    pairs = sorted(((old[name], new[name]) for name in old.keys() & new.keys()),
-                   key=lambda pair: pair[0].us / pair[1].us)
+    old, new = ({(row.problem, row.library): row for row in results.rows + results.random_rows}
+                for results in (before, after))
+    pairs = sorted(((old[name], new[name]) for name in old if name in new), key=lambda pair: pair[0].us / pair[1].us)
     return pairs, old.keys() - new.keys(), new.keys() - old.keys()

@@ -1,5 +1,5 @@
 """Markdown: the tables of a report."""
-from .rows import by_kind, compared, ratios, size_text, tunings
+from .rows import by_kind, compared, ratios, size_text
 
 EXPLANATION = '\n'.join((
     'Ratios above 1: mgpu is faster than the best of its peers, which are Thrust, and CUB with 32- and 64-bit counts;',
@@ -22,26 +22,19 @@ def micros(value):
     return '' if value is None else f'{value:,.1f}' if value < 1000 else f'{value:,.0f}'
 
 
-def versions(context, **titles):
-    return [f'{title} {context[name]}' for name, title in titles.items() if name in context]
+def machine_text(context, **titles):
+    """The GPU, what of the context has a title, and the day."""
+    parts = [f'{title} {context[name]}'.strip() for name, title in titles.items() if name in context]
+    return ', '.join([context.get('gpu', 'unknown GPU'), *parts] + [context['date'][:10]] * ('date' in context))
 
 
 def machine(results):
     """A line that says what was measured on what, and when."""
-    context = results.context
-    parts = [context.get('gpu', 'unknown GPU')]
-    if 'gpu_sm_clock' in context:
-        parts.append(f'{context["gpu_sm_clock"]}, memory {context.get("gpu_memory_clock", "?")}')
-    parts += versions(context, driver='driver', cuda_runtime='CUDA', cccl='CCCL')
-    parts += [f'{version} ({commits(results)})' for version in versions(context, mgpu='mgpu')]
-    return ', '.join(parts + [context['date'][:10]] * ('date' in context))
-
-
-def short_machine(results):
-    """A line for plots: the machine, the versions and the day."""
-    context = results.context
-    parts = [context.get('gpu', 'unknown GPU'), *versions(context, mgpu='mgpu', cccl='CCCL', cuda_runtime='CUDA')]
-    return ', '.join(parts + [context['date'][:10]] * ('date' in context))
+    context = dict(results.context)
+    if 'mgpu' in context:
+        context['mgpu'] += f' ({commits(results)})'
+    return machine_text(context, gpu_sm_clock='', gpu_memory_clock='memory', driver='driver', cuda_runtime='CUDA',
+                        cccl='CCCL', mgpu='mgpu')
 
 
 def commits(results):
@@ -100,30 +93,10 @@ def failures(results):
     return '**FAILED rows:**\n\n' + '\n'.join(lines) + '\n'
 
 
-def tuning_table(results):
-    """Per item type and size: every tuning, the best first, against the one that ships."""
-    text = ''
-    for (kind, n), rows in tunings(results).items():
-        shipped = [row.us for row in rows if row.problem.comparator == 'shipped']
-        lines = []
-        for row in rows:
-            tile_sort, _, merge = row.problem.comparator.partition('_')
-            lines.append([tile_sort, merge, micros(row.us), number(shipped[0] / row.us, 3) if shipped else ''])
-        text += f'\n{kind}, {size_text(n)}\n\n'
-        text += table(['tile sort', 'merge', 'µs', '× shipped'], lines, left=2)
-    return text
-
-
 def resource_table(kernels):
-    head = ['kernel', 'registers', 'threads', 'shared bytes', 'spilled bytes', 'blocks an SM', 'occupancy']
-    lines = []
-    for kernel in kernels:
-        occupancy = kernel.get('occupancy')
-        lines.append([f'`{kernel["kernel"]}`', str(kernel['registers']), str(kernel.get('threads') or '?'),
-                      '?' if kernel.get('shared_bytes') is None else f'{kernel["shared_bytes"]:,}',
-                      str(kernel['spill_bytes']), str(kernel.get('blocks_per_sm') or '?'),
-                      '?' if occupancy is None else f'{occupancy:.0%}'])
-    return table(head, lines)
+    return table(['kernel', 'registers', 'threads', 'spilled bytes'],
+                 [[f'`{kernel["kernel"]}`', str(kernel['registers']), str(kernel['threads'] or '?'),
+                   str(kernel['spill_bytes'])] for kernel in kernels])
 
 
 def compile_cost_table(costs):
@@ -143,8 +116,6 @@ def report(results, images=()):
         text += f'\n![{title}]({name})\n'
     if results.rows:
         text += '\n## By kind\n\n' + summary_table(results) + '\n## All rows\n\n' + ratio_table(results)
-    if results.tuning_rows:
-        text += '\n## Tuning\n' + tuning_table(results)
     if results.compile_cost:
         text += '\n## Compiling\n\n' + compile_cost_table(results.compile_cost)
     if results.resources:

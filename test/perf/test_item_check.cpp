@@ -2,7 +2,6 @@
 // says, right results pass, and each way of being wrong is found.
 #include <boost/test/unit_test.hpp>
 #include <harness/distributions.h>
-#include <harness/item_check.h>
 #include <algorithm>
 #include <cmath>
 #include <set>

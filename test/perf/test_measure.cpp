@@ -37,7 +37,7 @@ std::vector<measurement> measure_all(std::vector<candidate> const& candidates, i
   limits.wall_clock = wall_clock;
   std::vector<candidate const*> all;
   for (candidate const& each : candidates) all.push_back(&each);
-  return measure(all, data, nullptr, limits, false);
+  return measure(all, data, nullptr, limits);
 }
 
 // The three turns, of two calls each, of all rounds.

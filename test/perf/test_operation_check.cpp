@@ -1,11 +1,11 @@
 // The benchmarks' check of scans and reductions, on the host: what std::inclusive_scan and its like give passes, for
 // every kind that is measured, and each way of being wrong is found.
 #include <boost/test/unit_test.hpp>
-#include <reduce_problems.h>
-#include <scan_problems.h>
+#include <operations.h>
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <tuple>
 #include <vector>
 
 namespace {
@@ -53,7 +53,7 @@ auto reduced(std::vector<Key> const& items) {
 
 // check(problem) for all of a list.
 template <class... Problems, class Check>
-void for_each(list<Problems...>, Check check) {
+void for_each(std::tuple<Problems...>, Check check) {
   (check(Problems{}), ...);
 }
 

@@ -65,18 +65,6 @@ def random_run():
                            for n in range(1000, 60_000_000, 400_001)]}
 
 
-def tuning_run():
-    def name(shape, n):
-        return f'tune_merge_sort/mgpu/u32/none/{shape}/uniform/{n}'
-    entries = [entry(name('shipped', 1 << 26), 100.0)]
-    for threads in (256, 512):
-        for items in (11, 15, 17):
-            for blocks in (1, 2):
-                entries.append(entry(name(f'{threads}x{items}b{blocks}_256x{items}b4', 1 << 26),
-                                     80.0 + threads / 10 + items + 3 * blocks))
-    return {'context': dict(CONTEXT), 'benchmarks': entries}
-
-
 def results_of(*documents):
     results = rows.Results()
     for document in documents:
@@ -137,9 +125,8 @@ class Numbers(unittest.TestCase):
         self.assertNotIn('%', tables.summary_table(results))
 
     def test_modes_are_kept_apart(self):
-        results = results_of(made_up(), random_run(), tuning_run())
-        self.assertTrue(results.rows and results.random_rows and results.tuning_rows)
-        self.assertEqual({row.problem.algorithm for row in results.tuning_rows}, {'tune_merge_sort'})
+        results = results_of(made_up(), random_run())
+        self.assertTrue(results.rows and results.random_rows)
         self.assertEqual(results.context['gpu'], 'NVIDIA Test')
 
     def test_comparison(self):
@@ -210,11 +197,9 @@ class Files(unittest.TestCase):
                                   'program_bytes': 800000},
                                  {'name': 'before there was a spread', 'cpu_s': 4.8, 'object_bytes': 200000,
                                   'program_bytes': 800000}]}
-        kernels = {'resources': [{'kernel': 'k<u32>', 'registers': 64, 'threads': 512, 'shared_bytes': 34824,
-                                  'spill_bytes': 0, 'blocks_per_sm': 2, 'occupancy': 0.5},
-                                 {'kernel': 'unknown', 'registers': 64, 'threads': None, 'shared_bytes': None,
-                                  'spill_bytes': 0}]}
-        for i, document in enumerate((cost, kernels, made_up(), random_run(), tuning_run(), scan_run())):
+        kernels = {'resources': [{'kernel': 'k<u32>', 'registers': 64, 'threads': 512, 'spill_bytes': 28},
+                                 {'kernel': 'unknown', 'registers': 64, 'threads': None, 'spill_bytes': 0}]}
+        for i, document in enumerate((cost, kernels, made_up(), random_run(), scan_run())):
             self.files.append(os.path.join(self.folder, f'{i}.json'))
             with open(self.files[-1], 'w', encoding='utf-8') as file:
                 json.dump(document, file)
@@ -226,10 +211,10 @@ class Files(unittest.TestCase):
         out = os.path.join(self.folder, 'results')
         printed = self.run_report(*self.files, '--out', out, '--readme', readme)
         self.assertIn('NVIDIA Test', printed)
-        self.assertIn('| 512x11b1 | 256x11b4 |', printed)
         with open(os.path.join(out, 'report.md'), encoding='utf-8') as file:
             text = file.read()
-        for part in ('## All rows', '## Tuning', '## Compiling', '## Kernels', 'FAILED', '2026-01-02', '50%',
+        for part in ('## All rows', '## Compiling', '## Kernels', 'FAILED', '2026-01-02',
+                     '| `k<u32>` | 64 | 512 | 28 |', '| `unknown` | 64 | ? | 0 |',
                      '| mgpu | 4.7 to 5.2 |', '| before there was a spread | 4.8 |'):
             self.assertIn(part, text)
         with open(readme, encoding='utf-8') as file:
@@ -249,8 +234,7 @@ class Files(unittest.TestCase):
         out = os.path.join(self.folder, 'plots')
         self.run_report(*self.files, '--out', out)
         drawn = sorted(name for name in os.listdir(out) if name.endswith('.png'))
-        self.assertEqual(drawn, ['hero.png', 'random-sizes.png', 'reduce.png', 'scan.png', 'sort.png',
-                                 'tuning-merge-sort.png'])
+        self.assertEqual(drawn, ['hero.png', 'random-sizes.png', 'reduce.png', 'scan.png', 'sort.png'])
         for name in drawn:
             with open(os.path.join(out, name), 'rb') as file:
                 self.assertEqual(file.read(8), b'\x89PNG\r\n\x1a\n')

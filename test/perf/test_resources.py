@@ -1,4 +1,4 @@
-"""The resource report: reading PTX and the assembler's report, and occupancy."""
+"""The resource report: reading PTX and the assembler's report."""
 import unittest
 
 import resources
@@ -32,42 +32,16 @@ ptxas info    : Used 8 registers, used 0 barriers, 256 bytes smem
 
 class Reading(unittest.TestCase):
     def test_ptx(self):
-        self.assertEqual(resources.kernels_of_ptx(PTX), {'_Z5firsti': (512, True), '_Z6secondv': (None, False)})
+        self.assertEqual(resources.threads_of_ptx(PTX), {'_Z5firsti': 512, '_Z6secondv': None})
 
     def test_ptxas(self):
-        report = resources.report_of_ptxas(PTXAS)
-        self.assertEqual(report['_Z5firsti'],
-                         {'registers': 64, 'spill_bytes': 28, 'spill_store_bytes': 12, 'static_bytes': 0})
-        self.assertEqual(report['_Z6secondv'],
-                         {'registers': 8, 'spill_bytes': 0, 'spill_store_bytes': 0, 'static_bytes': 256})
-
-    def test_allowed_spills(self):
-        allowed = ['# name, bytes, why', '', 'fast_kernel 60 measured']
-        self.assertTrue(resources.may_spill('fast_kernel<4>', 60, allowed))
-        self.assertFalse(resources.may_spill('fast_kernel<4>', 61, allowed))
-        self.assertFalse(resources.may_spill('other_kernel<4>', 1, allowed))
+        self.assertEqual(resources.report_of_ptxas(PTXAS), {'_Z5firsti': {'registers': 64, 'spill_bytes': 28},
+                                                            '_Z6secondv': {'registers': 8, 'spill_bytes': 0}})
 
     def test_names(self):
-        name = ('void mgpu::sm_900::detail::f<mgpu::sm_900::detail::g<4, 0>, unsigned int*, '
-                '(anonymous namespace)::r<16ul> >(int*, long)')
-        template = resources.template_of(name)
-        self.assertTrue(template.startswith('mgpu::sm_900::detail::f<') and template.endswith('>'))
-        self.assertEqual(resources.short(template), 'f<g<4, 0>, u32*, r<16> >')
-
-
-class Occupancy(unittest.TestCase):
-    def test_by_registers(self):
-        self.assertEqual(resources.occupancy(90, 64, 512, 34824), (2, 0.5))
-        self.assertEqual(resources.occupancy(90, 80, 256, 17412), (3, 0.375))
-        self.assertEqual(resources.occupancy(90, 255, 256, 0), (1, 0.125))
-
-    def test_by_shared_memory(self):
-        self.assertEqual(resources.occupancy(90, 32, 256, 100 * 1024), (2, 0.25))
-
-    def test_by_warps_and_blocks(self):
-        self.assertEqual(resources.occupancy(90, 16, 1024, 0), (2, 1.0))
-        self.assertEqual(resources.occupancy(90, 16, 32, 0), (32, 0.5))
-        self.assertEqual(resources.occupancy(75, 16, 1024, 0), (1, 1.0))
+        self.assertEqual(resources.short_names(['_ZN4mgpu6sm_9006detail1fINS1_1gILi4ELi0EEEPjEEvT0_l',
+                                                '_Z1kIN12_GLOBAL__N_11rILm16EEExEvi']),
+                         ['f<g<4, 0>, u32*>', 'k<r<16>, i64>'])
 
 
 if __name__ == '__main__':

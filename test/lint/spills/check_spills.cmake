@@ -2,7 +2,7 @@
 #
 # Compiles a source for sm_90 and fails if the assembler reports, for any kernel, registers spilled to memory. Such
 # a kernel is right and quietly slow, so nothing else would tell. Stack that holds no spills (an array indexed by a
-# variable, a call) is shown, not judged. Nor are the spills in allowed_spills.txt, which perf/resources reads, too.
+# variable, a call) is shown, not judged. Nor are the spills in allowed_spills.txt.
 cmake_minimum_required(VERSION 3.25)
 
 file(STRINGS "${CMAKE_CURRENT_LIST_DIR}/allowed_spills.txt" allowed REGEX "^[^#]")

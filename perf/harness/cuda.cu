@@ -1,10 +1,9 @@
-// Reads what there is to know about the GPU from the runtime, and from nvidia-smi, which comes with the driver, if it
-// is there.
-#include <harness/context.h>
+// This asks about the GPU: the runtime, and nvidia-smi, which comes with the driver.
 #include <harness/cuda.h>
 #include <perf_commit.h>
 #include <cuda/std/version>
 #include <cstdio>
+#include <cstring>
 
 namespace perf {
 
@@ -12,9 +11,8 @@ namespace {
 
 __global__ void probe_kernel() {}
 
-std::string of_version(int version) {
-  return std::to_string(version / 1000) + '.' + std::to_string(version % 1000 / 10);
-}
+std::string text_of_version(int major, int minor) { return std::to_string(major) + '.' + std::to_string(minor); }
+std::string text_of_version(int version) { return text_of_version(version / 1000, version % 1000 / 10); }
 
 std::string megahertz(cudaDeviceAttr clock_rate) {
   int kilohertz = 0;
@@ -22,7 +20,7 @@ std::string megahertz(cudaDeviceAttr clock_rate) {
   return std::to_string(kilohertz / 1000) + " MHz";
 }
 
-// A property as nvidia-smi says it, such as "1980 MHz".
+// Returns a property as nvidia-smi says it, such as "1980 MHz".
 std::string of_driver(std::string const& property, std::string const& bus_id) {
   std::string const command =
       "nvidia-smi --id=" + bus_id + " --query-gpu=" + property + " --format=csv,noheader 2>/dev/null";
@@ -30,21 +28,15 @@ std::string of_driver(std::string const& property, std::string const& bus_id) {
   std::FILE* const output = popen(command.c_str(), "r");
   bool const is_there = output != nullptr && std::fgets(text, sizeof(text), output) != nullptr;
   if (output == nullptr || pclose(output) != 0 || !is_there) return "unknown";
-  std::string const line = text;
-  return line.substr(0, line.find('\n'));
+  return {text, std::strcspn(text, "\n")};
 }
 
 }  // namespace
 
 std::string why_no_gpu() {
-  int devices = 0;
-  cudaError_t status = cudaGetDeviceCount(&devices);
-  if (status != cudaSuccess) return cudaGetErrorString(status);
-  if (devices == 0) return "no CUDA device";
   cudaFuncAttributes attributes{};
-  status = cudaFuncGetAttributes(&attributes, probe_kernel);
-  if (status != cudaSuccess) return std::string("no code for this GPU: ") + cudaGetErrorString(status);
-  return {};
+  cudaError_t const status = cudaFuncGetAttributes(&attributes, probe_kernel);
+  return status == cudaSuccess ? "" : cudaGetErrorString(status);
 }
 
 std::vector<std::pair<std::string, std::string>> gpu_context() {
@@ -59,7 +51,7 @@ std::vector<std::pair<std::string, std::string>> gpu_context() {
 
   return {
       {"gpu", properties.name},
-      {"gpu_compute_capability", std::to_string(properties.major) + '.' + std::to_string(properties.minor)},
+      {"gpu_compute_capability", text_of_version(properties.major, properties.minor)},
       {"gpu_multiprocessors", std::to_string(properties.multiProcessorCount)},
       {"gpu_memory", std::to_string(properties.totalGlobalMem >> 20) + " MiB"},
       {"gpu_l2", std::to_string(properties.l2CacheSize >> 20) + " MiB"},
@@ -68,11 +60,10 @@ std::vector<std::pair<std::string, std::string>> gpu_context() {
       {"gpu_max_sm_clock", of_driver("clocks.max.sm", bus_id)},
       {"gpu_max_memory_clock", of_driver("clocks.max.memory", bus_id)},
       {"driver", of_driver("driver_version", bus_id)},
-      {"driver_cuda", of_version(driver_api)},
-      {"cuda_runtime", of_version(runtime)},
-      {"cccl", std::to_string(CCCL_MAJOR_VERSION) + '.' + std::to_string(CCCL_MINOR_VERSION) + '.' +
-                   std::to_string(CCCL_PATCH_VERSION)},
-      {"nvcc", std::to_string(__CUDACC_VER_MAJOR__) + '.' + std::to_string(__CUDACC_VER_MINOR__)},
+      {"driver_cuda", text_of_version(driver_api)},
+      {"cuda_runtime", text_of_version(runtime)},
+      {"cccl", text_of_version(CCCL_MAJOR_VERSION, CCCL_MINOR_VERSION) + '.' + std::to_string(CCCL_PATCH_VERSION)},
+      {"nvcc", text_of_version(__CUDACC_VER_MAJOR__, __CUDACC_VER_MINOR__)},
       {"mgpu", MGPU_VERSION},
       {"mgpu_commit", MGPU_COMMIT},
   };
