@@ -41,10 +41,9 @@ HEADERS = {'mgpu': '#include <mgpu/sort.h>\nusing mgpu::par;', 'thrust': (
 SOURCES = {'an empty kernel': '__global__ void empty_kernel(int*, int*) {}' + PROGRAM.format(
     words=1, key='int', call='empty_kernel<<<1, 1>>>(')}
 for library, header in HEADERS.items():
-    SOURCES[f'`{library}::sort<int>`'] = header + PROGRAM.format(words=1, key='int', call=f'{library}::sort(par, ')
-    for words in (16, 64, 128):
-        SOURCES[f'`{library}::sort`, {4 * words}-byte keys compared word by word'] = header + PROGRAM.format(
-            words=words, key='large', call=f'{library}::sort(par, ')
+    for key, words in (('int', 1), ('large', 16), ('large', 64), ('large', 128)):
+        name = f'`{library}::sort<{key}>`' + f' of {4 * words} B, compared word by word' * (key == 'large')
+        SOURCES[name] = header + PROGRAM.format(words=words, key=key, call=f'{library}::sort(par, ')
 
 
 def cpu_seconds(command):
