@@ -3,9 +3,9 @@
 
   compile_cost.py [--arch 90] [--repeat 3] [--json FILE] [--nvcc NVCC]
 
-Compiler time is CPU time, user and system: the least of the repetitions, which hardly depends on what else runs, and
-the most. The sources take turns, in an order drawn anew each round, as a machine's speed drifts. Sizes are of the
-object and of the linked and stripped program, for one architecture. This prints a markdown table.
+Prints a table of compiler time (CPU time, user and system: the least of the repetitions, which hardly depends on what
+else runs, and the most) and of the size of the object and of the linked and stripped program, for one architecture. The
+sources take turns, in an order drawn anew each round, as a machine's speed drifts.
 """
 import argparse
 import datetime
