@@ -36,10 +36,10 @@ int main(int argc, char**) {{
   {call}keys, keys + argc);
 }}
 '''
-HEADERS = {'mgpu': '#include <mgpu/sort.h>\nusing mgpu::par;', 'thrust': (
-    '#include <thrust/sort.h>\n#include <thrust/system/cuda/execution_policy.h>\nusing thrust::cuda::par;')}
-SOURCES = {'an empty kernel': '__global__ void empty_kernel(int*, int*) {}' + PROGRAM.format(
-    words=1, key='int', call='empty_kernel<<<1, 1>>>(')}
+HEADERS = {'mgpu': '#include <mgpu/sort.h>\nusing mgpu::par;',
+           'thrust': '#include <thrust/sort.h>\n#include <thrust/system/cuda/execution_policy.h>\nusing thrust::cuda::par;'}
+EMPTY = PROGRAM.format(words=1, key='int', call='empty_kernel<<<1, 1>>>(')
+SOURCES = {'an empty kernel': '__global__ void empty_kernel(int*, int*) {}' + EMPTY}
 for library, header in HEADERS.items():
     for key, words in (('int', 1), ('large', 16), ('large', 64), ('large', 128)):
         name = f'`{library}::sort<{key}>`' + f' of {4 * words} B, compared word by word' * (key == 'large')
@@ -77,7 +77,6 @@ def main():
     parser.add_argument('--json')
     parser.add_argument('--nvcc', default='nvcc')
     options = parser.parse_args()
-
     version = subprocess.run([options.nvcc, '--version'], check=True, capture_output=True, text=True).stdout
     with tempfile.TemporaryDirectory() as folder:
         costs = list(costs_of(options, folder))
