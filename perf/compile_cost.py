@@ -36,11 +36,12 @@ int main(int argc, char**) {{
   {call}keys, keys + argc);
 }}
 '''
-HEADS = {'mgpu': '#include <mgpu/sort.h>\nusing mgpu::par;',
-         'thrust': '#include <thrust/sort.h>\n#include <thrust/system/cuda/execution_policy.h>\nusing thrust::cuda::par;'}
+HEADERS = {'mgpu': '#include <mgpu/sort.h>\nusing mgpu::par;',
+           'thrust': '#include <thrust/sort.h>\n#include <thrust/system/cuda/execution_policy.h>\n'
+                     'using thrust::cuda::par;'}
 EMPTY = PROGRAM.format(words=1, key='int', call='empty_kernel<<<1, 1>>>(')
 SOURCES = {'an empty kernel': '__global__ void empty_kernel(int*, int*) {}' + EMPTY}
-for library, header in HEADS.items():
+for library, header in HEADERS.items():
     for key, words in (('int', 1), ('large', 16), ('large', 64), ('large', 128)):
         name = f'`{library}::sort<{key}>`' + f' of {4 * words} B, compared word by word' * (key == 'large')
         SOURCES[name] = header + PROGRAM.format(words=words, key=key, call=f'{library}::sort(par, ')

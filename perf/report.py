@@ -82,8 +82,7 @@ def main(arguments=None):
     if options.readme:
         readme = Path(options.readme)
         folder = os.path.relpath(options.out, readme.absolute().parent)
-        text = replace_block(readme.read_text(encoding='utf-8'), readme_block(results, images, folder))
-        readme.write_text(text, encoding='utf-8')
+        readme.write_text(replace_block(readme.read_text('utf-8'), readme_block(results, images, folder)), 'utf-8')
 
     print(tables.machine(results))
     print(tables.ceiling(results) + tables.failures(results))
