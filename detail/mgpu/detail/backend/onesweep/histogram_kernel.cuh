@@ -85,12 +85,12 @@ class input_order_detector {
 };
 
 // Counts every digit of all keys, and writes the starts of the bins and the plan to the state. The grid has any
-// number of blocks, which share the keys out among them; the last one to end plans the passes. No block waits for
-// another, so no forward progress between blocks is assumed.
-template <class Tuning, bool descending, class Keys>
+// number of blocks, which share the keys out among them; the last one to end plans the passes, or where `skip` says so,
+// the first one plans none. No block waits for another, so no forward progress between blocks is assumed.
+template <class Tuning, bool descending, class Keys, class Skip>
 __global__ void __launch_bounds__(Tuning::at(current_arch()).histogram_threads_per_block,
                                   Tuning::at(current_arch()).histogram_blocks_per_sm)
-    onesweep_histogram_kernel(Keys keys, std::int64_t num_items, pass_rules rules, void* memory) {
+    onesweep_histogram_kernel(Keys keys, std::int64_t num_items, pass_rules rules, void* memory, Skip skip) {
   using Key = iterator_value_t<Keys>;
   using digits = radix_digits<Key, Tuning::at(current_arch()).max_digit_bits>;
   using storage = typename onesweep_histogram<Tuning, Key>::template storage<current_arch()>;
@@ -103,6 +103,10 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).histogram_threads_p
   auto& shared = simt::shared<storage>();
   auto& state = *static_cast<onesweep_state<digits>*>(memory);
   int const thread = static_cast<int>(simt::thread_rank());
+  if (skip()) {  // the state's memory may hold anything but for what is zero
+    for (int d = thread; simt::block_rank() == 0 && d < digits::count; d += threads) state.plan.is_made[d] = false;
+    return;
+  }
   std::uint32_t* const counts = &shared.counts[0][0][0];
   counter* const all_counts = &state.counts[0][0];
   unsigned const copy = simt::lane() % copies;

@@ -13,6 +13,7 @@
 #include <mgpu/detail/core/no_values.h>
 #include <mgpu/detail/core/radix_digits.h>
 #include <mgpu/detail/core/radix_traits.h>
+#include <mgpu/detail/core/skip.h>
 #include <mgpu/detail/runtime/call.h>
 #include <mgpu/detail/runtime/clear.h>
 #include <mgpu/detail/runtime/double_buffer.h>
@@ -35,9 +36,9 @@ sort_column<In, Out> column_of(device_call const& call, double_buffer<T, Out> co
 
 // Sorts by the ordered bits of the keys; stable. There is at least one item. The first pass that is made reads the
 // user's input, and the last one writes the user's output; which passes are made is known on the device alone: each
-// is launched, and does nothing if the plan does not make it.
-template <class Tuning, bool descending, class Problem>
-void onesweep(device_call& call, Problem const& problem) {
+// is launched, and does nothing if the plan does not make it; none is made if `skip` says so.
+template <class Tuning, bool descending, class Problem, class Skip = never_skip>
+void onesweep(device_call& call, Problem const& problem, Skip skip = {}) {
   using KeysIn = typename Problem::KeysIn;
   using Key = typename Problem::Key;
   using Value = typename Problem::Value;
@@ -46,8 +47,8 @@ void onesweep(device_call& call, Problem const& problem) {
   using keys_buffer = double_buffer<Key, typename Problem::KeysOut>;
   using values_buffer = double_buffer<Value, typename Problem::ValuesOut>;
   using histogram = onesweep_histogram<histogram_tuning<Tuning>, Key>;
-  void (*const histogram_kernel)(KeysIn, std::int64_t, pass_rules, void*) =
-      onesweep_histogram_kernel<histogram_tuning<Tuning>, descending, KeysIn>;
+  void (*const histogram_kernel)(KeysIn, std::int64_t, pass_rules, void*, Skip) =
+      onesweep_histogram_kernel<histogram_tuning<Tuning>, descending, KeysIn, Skip>;
   void (*const pass_kernel)(keys_column, values_column, onesweep_portion, void*, std::uint32_t*, std::uint32_t*,
                             std::uint64_t*) = onesweep_pass_kernel<Tuning, descending, keys_column, values_column>;
   int const arch = detail::compiled_arch(call, pass_kernel);
@@ -82,7 +83,7 @@ void onesweep(device_call& call, Problem const& problem) {
   detail::launch(call,
                  {smaller(sms * tuning.histogram_blocks_per_sm, shares), tuning.histogram_threads_per_block,
                   storage_bytes<histogram::template storage>(arch)},
-                 histogram_kernel, problem.keys_in, problem.num_items, rules, state);
+                 histogram_kernel, problem.keys_in, problem.num_items, rules, state, skip);
 
   keys_column const keys = detail::column_of(call, of_keys, problem.keys_in, problem.keys_out);
   values_column const values = detail::column_of(call, of_values, problem.values_in, problem.values_out);
