@@ -59,13 +59,14 @@ extern "C" cudaError_t __wrap_cudaStreamSynchronize(cudaStream_t stream) {
   return status;
 }
 
-#if !defined(__CUDA_ARCH__)  // where nvcc has these for the device, which knows no exceptions
-void* operator new(std::size_t bytes) {
+#if !defined(__CUDA_ARCH__)  // nvcc would compile these for the device, too, which knows no exceptions
+// They are not inlined: with one of a pair inlined, g++ takes malloc with delete, or new with free, for a mismatch.
+MGPU_NOINLINE void* operator new(std::size_t bytes) {
   void* const memory = host_memory_is_used_up ? nullptr : std::malloc(bytes);
   return memory != nullptr ? memory : throw std::bad_alloc();
 }
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+MGPU_NOINLINE void operator delete(void* memory) noexcept { std::free(memory); }
+MGPU_NOINLINE void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 #endif
 
 namespace {
