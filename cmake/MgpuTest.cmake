@@ -214,3 +214,12 @@ function(mgpu_add_test_programs)
     mgpu_add_test_program(${program} ${mode} SOURCES ${sources} LIBRARIES ${libraries})
   endforeach()
 endfunction()
+
+# mgpu_add_test_folders(): adds each folder below this one that has a CMakeLists.txt.
+function(mgpu_add_test_folders)
+  file(GLOB lists CONFIGURE_DEPENDS "*/CMakeLists.txt")
+  foreach(list IN LISTS lists)
+    cmake_path(GET list PARENT_PATH folder)
+    add_subdirectory("${folder}")
+  endforeach()
+endfunction()

@@ -5,7 +5,7 @@
 #include <backend/sorts.h>
 #include <mgpu/merge.h>
 #include <support/device.h>
-#include <thread/guarded.h>
+#include <support/guarded.h>
 #include <boost/test/unit_test.hpp>
 #include <algorithm>
 #include <cstddef>

@@ -4,7 +4,7 @@
 #include <support/tunings.h>
 #include <mgpu/sort.h>
 #include <support/device.h>
-#include <thread/guarded.h>
+#include <support/guarded.h>
 #include <thrust/iterator/reverse_iterator.h>
 #include <thrust/pair.h>
 #include <boost/test/unit_test.hpp>

@@ -6,7 +6,7 @@
 #include <mgpu/detail/core/no_values.h>
 #include <mgpu/detail/simt/simt.cuh>
 #include <support/device.h>
-#include <thread/guarded.h>
+#include <support/guarded.h>
 #include <boost/test/unit_test.hpp>
 #include <algorithm>
 #include <cstddef>

@@ -3,7 +3,7 @@
 #include <mgpu/detail/core/iterator.h>
 #include <mgpu/detail/simt/simt.cuh>
 #include <support/device.h>
-#include <thread/guarded.h>
+#include <support/guarded.h>
 #include <boost/test/unit_test.hpp>
 #include <cstdint>
 #include <type_traits>

@@ -1,6 +1,6 @@
 // next_tile and take_tile: each tile is taken exactly once, whatever the order of blocks, and a block takes its tiles in
 // ascending order.
-#include <backend/schedules.h>
+#include <support/schedules.h>
 #include <mgpu/detail/grid/dynamic_tile.cuh>
 #include <mgpu/detail/simt/atomic.cuh>
 #include <mgpu/detail/simt/simt.cuh>

@@ -1,5 +1,5 @@
 // is_last_block: one block of a launch is told so, and it sees what all others have done.
-#include <backend/schedules.h>
+#include <support/schedules.h>
 #include <mgpu/detail/grid/last_block.cuh>
 #include <mgpu/detail/simt/simt.cuh>
 #include <support/device.h>

@@ -1,7 +1,7 @@
 // The look-back by itself, in a kernel that does nothing else: each warp publishes the aggregates of its tiles and asks
 // what lies before them.
-#include <backend/schedules.h>
-#include <grid/scans.h>
+#include <support/schedules.h>
+#include <support/scans.h>
 #include <mgpu/detail/core/no_values.h>
 #include <mgpu/detail/grid/look_back.cuh>
 #include <mgpu/detail/simt/simt.cuh>

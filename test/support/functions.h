@@ -3,7 +3,7 @@
 // line here. The test lint.functions names those that have none.
 #pragma once
 #include <mgpu/mgpu.h>
-#include <grid/scans.h>
+#include <support/scans.h>
 #include <support/givens.h>
 #include <support/reductions.h>
 #include <support/tunings.h>

@@ -1,6 +1,6 @@
 // All functions of <mgpu/scan.h> in all overloads, called with given leading arguments: a policy, or nothing.
 #pragma once
-#include <grid/scans.h>
+#include <support/scans.h>
 #include <boost/test/unit_test.hpp>
 #include <cstddef>
 #include <cstdint>

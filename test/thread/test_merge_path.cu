@@ -2,7 +2,7 @@
 #include <mgpu/detail/thread/merge_path.cuh>
 #include <mgpu/detail/simt/simt.cuh>
 #include <support/device.h>
-#include <thread/guarded.h>
+#include <support/guarded.h>
 #include <boost/test/unit_test.hpp>
 #include <rapidcheck.h>
 #include <algorithm>

@@ -5,7 +5,7 @@
 #include <mgpu/detail/thread/serial_merge.cuh>
 #include <mgpu/detail/simt/simt.cuh>
 #include <support/device.h>
-#include <thread/guarded.h>
+#include <support/guarded.h>
 #include <boost/test/unit_test.hpp>
 #include <algorithm>
 #include <cstdint>

@@ -4,7 +4,7 @@
 #include <mgpu/detail/thread/sorting_network.cuh>
 #include <mgpu/detail/simt/simt.cuh>
 #include <support/device.h>
-#include <thread/guarded.h>
+#include <support/guarded.h>
 #include <boost/test/unit_test.hpp>
 #include <cstdint>
 #include <utility>

@@ -4,7 +4,7 @@
 #include <mgpu/detail/warp/multiway_merge_path.cuh>
 #include <mgpu/detail/simt/simt.cuh>
 #include <support/device.h>
-#include <thread/guarded.h>
+#include <support/guarded.h>
 #include <boost/test/unit_test.hpp>
 #include <rapidcheck.h>
 #include <algorithm>

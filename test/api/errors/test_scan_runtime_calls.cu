@@ -4,7 +4,7 @@
 #include <support/failures.h>
 #include <support/memory.h>
 #include <emulator/runtime.h>
-#include <grid/scans.h>
+#include <support/scans.h>
 #include <boost/test/unit_test.hpp>
 #include <cstdint>
 #include <optional>

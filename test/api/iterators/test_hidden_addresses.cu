@@ -2,7 +2,7 @@
 #include <mgpu/mgpu.h>
 #include <support/items.h>
 #include <support/tunings.h>
-#include <grid/scans.h>
+#include <support/scans.h>
 #include <support/device.h>
 #include <boost/test/unit_test.hpp>
 #include <cstddef>

@@ -1,5 +1,5 @@
 // Scans of more than 2^32 items: totals of what is in no memory, and bytes onto themselves.
-#include <grid/scans.h>
+#include <support/scans.h>
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/discard_iterator.h>
 #include <boost/test/unit_test.hpp>

@@ -5,7 +5,7 @@
 #include <mgpu/sort.h>
 #include <support/items.h>
 #include <support/tunings.h>
-#include <grid/scans.h>
+#include <support/scans.h>
 #include <support/device.h>
 #include <thrust/iterator/discard_iterator.h>
 #include <thrust/iterator/reverse_iterator.h>

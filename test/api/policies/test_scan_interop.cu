@@ -1,6 +1,6 @@
 // Thrust's scans under mgpu's policies land in mgpu, with and without an init.
 #include <support/memory.h>
-#include <grid/scans.h>
+#include <support/scans.h>
 #include <thrust/device_vector.h>
 #include <thrust/scan.h>
 #include <thrust/transform_scan.h>

@@ -1,7 +1,7 @@
 // Every function that returns at once under par_nosync, captured into a CUDA graph and replayed on other data each time.
 #include <support/calls.h>
 #include <support/memory.h>
-#include <grid/scans.h>
+#include <support/scans.h>
 #include <boost/test/unit_test.hpp>
 #include <cstdint>
 #include <optional>

@@ -1,7 +1,7 @@
 // The type that is accumulated in: of the init, or of the input, or what the unary function returns. Each item becomes
 // that first, and each result becomes the output's type last.
 #include <mgpu/reduce.h>
-#include <grid/scans.h>
+#include <support/scans.h>
 #include <thrust/iterator/counting_iterator.h>
 #include <boost/test/unit_test.hpp>
 #include <cstdint>

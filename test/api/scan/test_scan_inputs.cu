@@ -1,5 +1,5 @@
 // Scans of what is in no memory, or not in this order: computed and rearranging iterators as the input.
-#include <grid/scans.h>
+#include <support/scans.h>
 #include <thrust/iterator/constant_iterator.h>
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/permutation_iterator.h>

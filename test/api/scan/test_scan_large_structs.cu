@@ -1,5 +1,5 @@
 // Scans of structs of 64 bytes, and of a kilobyte, by operators that do not commute.
-#include <grid/scans.h>
+#include <support/scans.h>
 #include <boost/test/unit_test.hpp>
 #include <cstdint>
 #include <tuple>

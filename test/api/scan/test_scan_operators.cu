@@ -1,5 +1,5 @@
 // What the operator is given: neighbours, in their order, and nothing but items, the init and what it returned.
-#include <grid/scans.h>
+#include <support/scans.h>
 #include <boost/test/unit_test.hpp>
 #include <cstdint>
 #include <optional>

@@ -1,5 +1,5 @@
 // Scans to iterators that are no pointers, and totals of every kind.
-#include <grid/scans.h>
+#include <support/scans.h>
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/discard_iterator.h>
 #include <thrust/iterator/permutation_iterator.h>

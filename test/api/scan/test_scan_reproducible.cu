@@ -1,7 +1,7 @@
 // Floating-point sums depend on the order of additions; a scan's is the same in each run, so its results are, to the
 // bit, whatever blocks and threads happen to do first.
-#include <backend/schedules.h>
-#include <grid/scans.h>
+#include <support/schedules.h>
+#include <support/scans.h>
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 #include <cstdint>

@@ -1,5 +1,5 @@
 // Scans of every size at which an edge shows, at every alignment, in place and not, by both kernels.
-#include <grid/scans.h>
+#include <support/scans.h>
 #include <boost/test/unit_test.hpp>
 #include <cstdint>
 #include <tuple>

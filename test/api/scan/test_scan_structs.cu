@@ -1,5 +1,5 @@
 // Scans of structs of several sizes and alignments by operators that do not commute; one has no default constructor.
-#include <grid/scans.h>
+#include <support/scans.h>
 #include <boost/test/unit_test.hpp>
 #include <cstddef>
 #include <cstdint>

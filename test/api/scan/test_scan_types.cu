@@ -1,5 +1,5 @@
 // Scans of numbers of 1 to 8 bytes.
-#include <grid/scans.h>
+#include <support/scans.h>
 #include <boost/test/unit_test.hpp>
 #include <cstdint>
 #include <tuple>

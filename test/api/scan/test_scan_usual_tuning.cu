@@ -1,5 +1,5 @@
 // Scans with the tunings that are shipped, around the tiles of both kernels and over many.
-#include <grid/scans.h>
+#include <support/scans.h>
 #include <support/tuning_for.h>
 #include <boost/test/unit_test.hpp>
 #include <cstdint>

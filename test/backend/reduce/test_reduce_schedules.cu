@@ -1,7 +1,7 @@
 // The reduction over some blocks: under no schedule, starved blocks included, may the result be another,
 // floating-point sums to the bit.
 #include <support/reductions.h>
-#include <backend/schedules.h>
+#include <support/schedules.h>
 #include <boost/test/unit_test.hpp>
 #include <cstdint>
 #include <vector>

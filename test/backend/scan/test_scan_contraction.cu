@@ -1,8 +1,8 @@
 // A scan by a function that multiplies: to fuse its product with a sum rounds once less, so whoever computes a tile's
 // aggregate must do it alike, or the sums of a run depend on who was late. Compiled so that the compiler fuses what it
 // can.
-#include <backend/schedules.h>
-#include <grid/scans.h>
+#include <support/schedules.h>
+#include <support/scans.h>
 #include <boost/test/unit_test.hpp>
 #include <cstdint>
 #include <tuple>

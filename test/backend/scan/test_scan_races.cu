@@ -1,6 +1,6 @@
 // Small scans by both kernels for a race checker, which judges by which barriers and hand-overs lie between two accesses.
 // Out of place: where a tile is recomputed in place, input is read that may be overwritten, and thrown away.
-#include <grid/scans.h>
+#include <support/scans.h>
 #include <boost/test/unit_test.hpp>
 #include <cstddef>
 #include <cstdint>

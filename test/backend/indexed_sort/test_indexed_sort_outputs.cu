@@ -1,5 +1,5 @@
 // Large keys and values from and to iterators that are no pointers, and the indices that sort large keys.
-#include <backend/indexed_sorts.h>
+#include <backend/indexed_sort/indexed_sorts.h>
 #include <backend/sorts.h>
 #include <boost/test/unit_test.hpp>
 #include <cstdint>

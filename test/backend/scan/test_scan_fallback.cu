@@ -1,7 +1,7 @@
 // The fallback of the look-back at its busiest: whoever waits computes what is missing at once, beside the block whose
 // work that is, under many schedules.
-#include <backend/schedules.h>
-#include <grid/scans.h>
+#include <support/schedules.h>
+#include <support/scans.h>
 #include <mgpu/detail/simt/atomic.cuh>
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/transform_iterator.h>

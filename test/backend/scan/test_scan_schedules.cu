@@ -1,7 +1,7 @@
 // The scan over some tiles by both kernels: under no schedule may the result be another. Schedules
 // include starved blocks, which others wait for in vain.
-#include <backend/schedules.h>
-#include <grid/scans.h>
+#include <support/schedules.h>
+#include <support/scans.h>
 #include <boost/test/unit_test.hpp>
 #include <cstdint>
 #include <optional>

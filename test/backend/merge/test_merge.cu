@@ -1,6 +1,6 @@
 // The merge over no, one and many tiles.
 #include <backend/merges.h>
-#include <backend/schedules.h>
+#include <support/schedules.h>
 #include <boost/test/unit_test.hpp>
 #include <cstddef>
 #include <cstdint>

@@ -1,5 +1,5 @@
 // The merge sort over some tiles: under no schedule may the result be another.
-#include <backend/schedules.h>
+#include <support/schedules.h>
 #include <backend/sorts.h>
 #include <boost/test/unit_test.hpp>
 #include <cstdint>

@@ -1,6 +1,6 @@
 // The reduction for a race checker: small launches under schedules that interleave blocks.
 #include <support/reductions.h>
-#include <backend/schedules.h>
+#include <support/schedules.h>
 #include <boost/test/unit_test.hpp>
 #include <cuda/functional>
 #include <cstdint>

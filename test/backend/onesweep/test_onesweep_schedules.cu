@@ -1,7 +1,7 @@
 // The radix sort over some tiles: under no schedule may the result be another. Schedules include starved blocks, whose
 // tiles others count.
 #include <backend/radix_sorts.h>
-#include <backend/schedules.h>
+#include <support/schedules.h>
 #include <mgpu/detail/core/no_values.h>
 #include <mgpu/detail/simt/atomic.cuh>
 #include <boost/test/unit_test.hpp>

@@ -1,7 +1,7 @@
 // A block that stops, for as long as others run, never hangs the scan: those who wait for its tile compute what they
 // need themselves. Without that the scan hangs, which the emulator reports.
 #include <emulator/emulator.h>
-#include <grid/scans.h>
+#include <support/scans.h>
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/transform_iterator.h>
 #include <boost/test/unit_test.hpp>
