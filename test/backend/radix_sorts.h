@@ -97,6 +97,16 @@ void check_radix_sort(std::vector<Key> const& keys) {
   }
 }
 
+template <class Tuning, class Key>
+void check_ascending(std::vector<Key> const& keys) {
+  check_radix_sort<Tuning, false>(keys);
+}
+template <class Tuning, class Key>
+void check_both_directions(std::vector<Key> const& keys) {
+  check_radix_sort<Tuning, false>(keys);
+  check_radix_sort<Tuning, true>(keys);
+}
+
 // Keys of many shapes, by seed.
 template <class Key>
 std::vector<Key> radix_keys(std::size_t count, std::uint32_t seed) {

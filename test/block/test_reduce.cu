@@ -53,17 +53,6 @@ void check(std::vector<T> const& values, unsigned warps) {
   }
 }
 
-// The composition of functions x -> factor * x + summand modulo 2^32.
-struct function {
-  std::uint32_t factor;
-  std::uint32_t summand;
-};
-struct compose {
-  __host__ __device__ function operator()(function const& a, function const& b) const {
-    return {a.factor * b.factor, a.summand * b.factor + b.summand};
-  }
-};
-
 using intervals = std::tuple<test::interval<8>, test::interval<12>, test::interval<33, 1>, test::interval<64, 16>,
                              test::interval<200, 8>>;
 using numbers = std::tuple<std::int8_t, std::uint16_t, std::int32_t, std::uint32_t, std::int64_t, float, double>;
@@ -72,11 +61,11 @@ using numbers = std::tuple<std::int8_t, std::uint16_t, std::int32_t, std::uint32
 
 BOOST_AUTO_TEST_CASE(every_number_of_warps) {
   for (unsigned warps = 1; warps <= max_warps; ++warps) {
-    std::vector<function> values;
+    std::vector<test::affine64> values;
     for (std::uint32_t i = 0; i < 2 * warps * mgpu::detail::threads_per_warp; ++i) {
       values.push_back({2 * i + 3, i * 2654435761u});
     }
-    check<compose>(values, warps);
+    check<test::compose64>(values, warps);
   }
 }
 

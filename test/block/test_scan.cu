@@ -81,17 +81,6 @@ void for_some_blocks(Run run) {
   }
 }
 
-// The function x -> factor * x + summand modulo 2^32: composition does not commute.
-struct function {
-  std::uint32_t factor;
-  std::uint32_t summand;
-};
-struct compose {
-  __host__ __device__ function operator()(function const& a, function const& b) const {
-    return {a.factor * b.factor, a.summand * b.factor + b.summand};
-  }
-};
-
 using intervals = std::tuple<test::interval<8>, test::interval<12>, test::interval<16, 16>, test::interval<33, 1>>;
 using numbers = std::tuple<std::uint8_t, std::int16_t, std::uint32_t, std::uint64_t>;
 
@@ -133,11 +122,10 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(neighbours, T, intervals) {
 
 BOOST_AUTO_TEST_CASE(functions) {
   for_some_blocks([](unsigned warps, int count) {
-    std::vector<function> values;
+    std::vector<test::affine64> values;
     for (std::uint32_t i = 0; i <= static_cast<std::uint32_t>(count); ++i)
       values.push_back({2 * i + 3, i * 2654435761u});
-    check(warps, count, values, function{5, 7}, compose{},
-          [](function const& a, function const& b) { return a.factor == b.factor && a.summand == b.summand; });
+    check(warps, count, values, test::affine64{5, 7}, test::compose64{}, test::same_value<test::affine64>);
   });
 }
 

@@ -150,7 +150,7 @@ void check_bytes() {
   memory.set(std::vector<value>(count));
   test::run_kernel(aggregates_kernel<value>, 1u, static_cast<unsigned>(count), 0, memory.begin(),
                    aggregates{words.begin()}, false);
-  BOOST_TEST(test::same_items(memory.get(), values), n << " bytes");
+  BOOST_TEST(test::same_bytes(memory.get(), values), n << " bytes");
 }
 template <std::size_t... n>
 void check_bytes_up_to(std::index_sequence<n...>) {
@@ -237,7 +237,7 @@ BOOST_AUTO_TEST_CASE(supplied_once_for_all) {
                      static_cast<value const*>(in.begin()), out.begin(), static_cast<std::int64_t>(count),
                      tile_aggregates<value>{words.begin()}, ticket.begin(), no_value{}, cuda::std::plus<>{}, patience,
                      how);
-    if (again) BOOST_TEST(test::same_items(out.get(), first));
+    if (again) BOOST_TEST(test::same_bytes(out.get(), first));
     first = out.get();
     out.set(std::vector<value>(count * 32, 0));
   }
@@ -260,7 +260,7 @@ BOOST_AUTO_TEST_CASE(the_same_to_the_bit) {
                      tile_aggregates<float>{words.begin()}, ticket.begin(), 0.1f, cuda::std::plus<>{},
                      static_cast<int>(seed % 4), how);
     if (!first) first = out.get();
-    BOOST_TEST(test::same_items(out.get(), *first));
+    BOOST_TEST(test::same_bytes(out.get(), *first));
   });
 }
 

@@ -42,6 +42,16 @@ inline auto const& policy = mgpu::host;
 inline auto const& policy = mgpu::par;
 #endif
 
+// Returns the policy under test with a tuning, which the host does not have.
+template <class Selector>
+auto tuned([[maybe_unused]] Selector selector) {
+#if defined(MGPU_TEST_HOST)
+  return policy;
+#else
+  return policy.with_tuning(selector);
+#endif
+}
+
 inline void require(cudaError_t status) {
   BOOST_REQUIRE_EQUAL(cudaGetErrorString(status), cudaGetErrorString(cudaSuccess));
 }

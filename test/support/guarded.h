@@ -103,6 +103,18 @@ std::vector<std::vector<int>> all_sorted(std::size_t count, int num_distinct, Or
   return made;
 }
 
+// Calls visit(a, b) for all pairs of sorted runs of these lengths over three keys.
+template <class Order, class Visit>
+void for_each_pair_of_runs(std::size_t shortest, std::size_t longest, Order order, Visit visit) {
+  std::vector<std::vector<int>> runs;
+  for (std::size_t count = shortest; count <= longest; ++count) {
+    for (auto const& run : all_sorted(count, 3, order)) runs.push_back(run);
+  }
+  for (auto const& a : runs) {
+    for (auto const& b : runs) visit(a, b);
+  }
+}
+
 // The stable merge of two sorted runs, step by step: for each item, whether it comes from a.
 template <class Key, class Order>
 std::vector<bool> merge_steps(std::vector<Key> const& a, std::vector<Key> const& b, Order order) {

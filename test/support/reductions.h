@@ -34,16 +34,6 @@ using small_reduce = reduce_tuning<64, 2>;
 using tiny_reduce = reduce_tuning<32, 1>;
 using clustered_reduce = reduce_tuning<64, 2, 4, 5>;
 
-// The policy under test with a tuning; the host has none.
-template <class Selector>
-auto tuned_reduce([[maybe_unused]] Selector selector) {
-#if defined(MGPU_TEST_HOST)
-  return policy;
-#else
-  return policy.with_tuning(selector);
-#endif
-}
-
 // The numbers from `first` to `last`. No default constructor; the bytes beyond the two words follow from them, so
 // that a torn value shows. Joining what does not adjoin gives a value that stays wrong.
 template <std::size_t Bytes, std::size_t Align = 4>

@@ -54,7 +54,7 @@ void check_scan_functions(std::size_t count, Wait wait, Policy const&... policy)
       wait();
       BOOST_TEST((call(out.begin()) == out.end()));
       wait();
-      BOOST_TEST(same_items(out.get(), expected));
+      BOOST_TEST(same_bytes(out.get(), expected));
       BOOST_TEST(total.get()[0] == untouched);
     }
   };
@@ -65,7 +65,7 @@ void check_scan_functions(std::size_t count, Wait wait, Policy const&... policy)
       wait();
       BOOST_TEST((call(out.begin(), total.begin()) == out.end()));
       wait();
-      BOOST_TEST(same_items(out.get(), expected));
+      BOOST_TEST(same_bytes(out.get(), expected));
       BOOST_TEST(total.get()[0] == (sum ? *sum : untouched));
     }
   };
@@ -129,8 +129,8 @@ void check_scan_functions(std::size_t count, Wait wait, Policy const&... policy)
               [&](auto o, auto t) {
                 return mgpu::transform_exclusive_scan_with_total(policy..., first, last, o, t, unary, init, op);
               });
-  BOOST_TEST(same_items(in.get(), input));
-  BOOST_TEST(same_items(wide_in.get(), as_wide));
+  BOOST_TEST(same_bytes(in.get(), input));
+  BOOST_TEST(same_bytes(wide_in.get(), as_wide));
 }
 
 }  // namespace test

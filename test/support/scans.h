@@ -2,6 +2,7 @@
 #pragma once
 #include <mgpu/scan.h>
 #include <support/device.h>
+#include <support/items.h>
 #include <boost/test/unit_test.hpp>
 #include <cstddef>
 #include <cstdint>
@@ -30,16 +31,6 @@ struct scan_tuning {
 using plain_scan = scan_tuning<2, 3, 1, 1>;
 using pipelined_scan = scan_tuning<2, 3, 3, 2>;
 using clustered_scan = scan_tuning<2, 3, 1, 1, 2, 2, 8, 5>;  // up to five tiles
-
-// The policy under test with a tuning; the host has none.
-template <class Selector>
-auto scan_policy([[maybe_unused]] Selector selector) {
-#if defined(MGPU_TEST_HOST)
-  return policy;
-#else
-  return policy.with_tuning(selector);
-#endif
-}
 
 // None, few, the edges of a warp and of a tile, and a tile with one item behind full ones.
 inline std::set<std::size_t> scan_sizes(std::size_t tile) {
@@ -190,23 +181,6 @@ scanned<T> scan_one_by_one(std::vector<Item> const& items, std::optional<T> init
   return result;
 }
 
-template <class T>
-boost::test_tools::assertion_result same_items(std::vector<T> const& result, std::vector<T> const& expected) {
-  boost::test_tools::assertion_result same(result.size() == expected.size());
-  if (!same) {
-    same.message() << result.size() << " items instead of " << expected.size();
-    return same;
-  }
-  for (std::size_t i = 0; i < result.size(); ++i) {
-    if (std::memcmp(static_cast<void const*>(&result[i]), static_cast<void const*>(&expected[i]), sizeof(T)) != 0) {
-      boost::test_tools::assertion_result differs(false);
-      differs.message() << "item " << i << " of " << result.size() << " differs";
-      return differs;
-    }
-  }
-  return same;
-}
-
 // Memory for items that may lack a default constructor, `shift` items behind an aligned address and with items around
 // them that must not be written.
 template <class T>
@@ -304,7 +278,7 @@ void check_scan_without_init(Policy const& policy, std::vector<T> const& input, 
 // The same at the sizes at which an edge of the tuning's tiles shows.
 template <class Selector, class T, class Op>
 void check_scans_around_tiles(T const& init, Op op) {
-  auto const policy = scan_policy(Selector{});
+  auto const policy = tuned(Selector{});
   for (std::size_t const count : scan_sizes(Selector::tile_items)) {
     auto const items = make_items<T>(count);
     check_scans(policy, items, init, op, count % 3);

@@ -29,4 +29,25 @@ void for_each_schedule([[maybe_unused]] std::uint64_t count, Run run) {
 #endif
 }
 
+// Calls run() in `count` orders of threads, with few blocks in flight, for a race checker, which judges by the barriers
+// between two accesses. adapt(schedule) may change a schedule of the emulator.
+template <class Adapt, class Run>
+void for_each_thread_order([[maybe_unused]] std::uint64_t count, [[maybe_unused]] Adapt adapt, Run run) {
+#if defined(MGPU_EMULATED)
+  using namespace mgpu::emulator;
+  for (std::uint64_t seed = 1; seed <= count; ++seed) {
+    options chosen;
+    chosen.seed = seed;
+    chosen.threads = thread_order::shuffled;
+    chosen.blocks = block_policy::random;
+    chosen.resident = 2;
+    adapt(chosen);
+    with_options const scope(chosen);
+    run();
+  }
+#else
+  run();
+#endif
+}
+
 }  // namespace test

@@ -37,16 +37,6 @@ struct merge_tuning {
 };
 using small_merge = merge_tuning<64, 3>;
 
-// The policy under test with a tuning; the host has none.
-template <class Selector>
-auto tuned([[maybe_unused]] Selector selector) {
-#if defined(MGPU_TEST_HOST)
-  return policy;
-#else
-  return policy.with_tuning(selector);
-#endif
-}
-
 // The most items that a call on the device needs no scratch memory for, which is a tile. query(policy, n) makes the
 // call.
 template <class Query>
@@ -70,7 +60,8 @@ std::size_t tile_items([[maybe_unused]] Query query) {
   return none;
 #endif
 }
-// An address that nothing is read from.
+
+// Returns the begin of a range that nobody reads.
 template <class T>
 T* nowhere() {
   return reinterpret_cast<T*>(std::uintptr_t{1} << 20);

@@ -76,13 +76,7 @@ class problems {
 template <class Order>
 problems all_small_pairs(Order order) {
   problems made;
-  std::vector<std::vector<int>> runs;
-  for (std::size_t count = 0; count <= 5; ++count) {
-    for (auto const& run : test::all_sorted(count, 3, order)) runs.push_back(run);
-  }
-  for (auto const& a : runs) {
-    for (auto const& b : runs) made.add(a, b, order);
-  }
+  test::for_each_pair_of_runs(0, 5, order, [&](auto const& a, auto const& b) { made.add(a, b, order); });
   return made;
 }
 

@@ -103,17 +103,10 @@ class problems {
   std::vector<int> expected_sources_;
 };
 
-// All pairs of runs of these lengths over three keys.
 template <int items_per_thread, class Order>
 problems<items_per_thread> all_pairs(std::size_t shortest, std::size_t longest, Order order) {
   problems<items_per_thread> made;
-  std::vector<std::vector<int>> runs;
-  for (std::size_t count = shortest; count <= longest; ++count) {
-    for (auto const& run : test::all_sorted(count, 3, order)) runs.push_back(run);
-  }
-  for (auto const& a : runs) {
-    for (auto const& b : runs) made.add(a, b, order);
-  }
+  test::for_each_pair_of_runs(shortest, longest, order, [&](auto const& a, auto const& b) { made.add(a, b, order); });
   return made;
 }
 

@@ -122,8 +122,8 @@ void check_sums() {
     mgpu::exclusive_scan(policy, items.begin(), items.end(), out.begin(), init, hidden_sum{});
     BOOST_TEST(out.get()[count - 1].number == sums[count - 2].number);
   };
-  scan(test::scan_policy(test::plain_scan{}));
-  scan(test::scan_policy(test::pipelined_scan{}));
+  scan(test::tuned(test::plain_scan{}));
+  scan(test::tuned(test::pipelined_scan{}));
 }
 
 BOOST_AUTO_TEST_CASE(sums) {

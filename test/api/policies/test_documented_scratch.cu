@@ -19,11 +19,7 @@ namespace {
 
 constexpr std::size_t counts[] = {100003, (1 << 22) + 5, 1 << 30};
 
-// The begin of a range that nobody reads.
-template <class T>
-T* nowhere() {
-  return reinterpret_cast<T*>(std::uintptr_t{1} << 40);
-}
+using test::nowhere;
 
 template <class Call>
 std::size_t queried(Call call) {

@@ -41,17 +41,17 @@ BOOST_AUTO_TEST_CASE(in_place) {
     std::vector<test::affine> total{init};
     auto got = items;
     mgpu::inclusive_scan(mgpu::host, got.begin(), got.end(), got.begin(), test::compose{});
-    BOOST_TEST(test::same_items(got, plain.inclusive));
+    BOOST_TEST(test::same_bytes(got, plain.inclusive));
     got = items;
     mgpu::exclusive_scan_with_total(mgpu::host, got.begin(), got.end(), got.begin(), total.begin(), init,
                                     test::compose{});
-    BOOST_TEST(test::same_items(got, expected.exclusive));
-    BOOST_TEST(test::same_items(total, {*expected.total}));
+    BOOST_TEST(test::same_bytes(got, expected.exclusive));
+    BOOST_TEST(test::same_bytes(total, {*expected.total}));
     got = items;
     mgpu::inclusive_scan_with_total(mgpu::host, got.begin(), got.end(), got.begin(), total.begin(), init,
                                     test::compose{});
-    BOOST_TEST(test::same_items(got, expected.inclusive));
-    BOOST_TEST(test::same_items(total, {*expected.total}));
+    BOOST_TEST(test::same_bytes(got, expected.inclusive));
+    BOOST_TEST(test::same_bytes(total, {*expected.total}));
   }
 }
 

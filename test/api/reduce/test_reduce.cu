@@ -56,7 +56,7 @@ template <class Tuning = test::small_reduce, class T, class Item, class Op>
 void check(std::vector<Item> const& input, T init, Op op, std::size_t shift = 0) {
   test::buffer<Item> items(input, shift);
   T const expected = test::expected_reduction(input, init, op);
-  auto const policy = test::tuned_reduce(Tuning{});
+  auto const policy = test::tuned(Tuning{});
   BOOST_TEST((mgpu::reduce(policy, items.begin(), items.end(), init, op) == expected));
   test::result_place<T> place;
   mgpu::reduce_into(policy, items.begin(), items.end(), place.get(), init, op);
@@ -66,7 +66,7 @@ void check(std::vector<Item> const& input, T init, Op op, std::size_t shift = 0)
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(bytes_at_every_alignment) {
-  auto const policy = test::tuned_reduce(test::small_reduce{});
+  auto const policy = test::tuned(test::small_reduce{});
   for (std::size_t shift = 0; shift < 16; ++shift) {
     for (std::size_t const count : {0, 1, 5, 15, 16, 17, 31, 40, 512, 2047, 4096, 9000}) {
       BOOST_TEST_CONTEXT(count << " items, shifted by " << shift) {
@@ -122,8 +122,8 @@ BOOST_AUTO_TEST_CASE(sums_of_many_tiles) {
   }
   std::vector<float> const zeros(100003, -0.0f);
   test::buffer<float> items(zeros);
-  BOOST_TEST(std::signbit(mgpu::reduce(test::tuned_reduce(test::small_reduce{}), items.begin(), items.end(), -0.0f,
-                                       cuda::std::plus<>{})));
+  BOOST_TEST(std::signbit(
+      mgpu::reduce(test::tuned(test::small_reduce{}), items.begin(), items.end(), -0.0f, cuda::std::plus<>{})));
 }
 
 BOOST_AUTO_TEST_CASE(other_operators) {
@@ -154,7 +154,7 @@ BOOST_AUTO_TEST_CASE(products_of_matrices) {
 }
 
 BOOST_AUTO_TEST_CASE(default_arguments) {
-  auto const policy = test::tuned_reduce(test::small_reduce{});
+  auto const policy = test::tuned(test::small_reduce{});
   auto const input = test::drawn<std::uint8_t>(1000);
   test::buffer<std::uint8_t> items(input);
   std::uint8_t const sum = test::expected_reduction(input, std::uint8_t{0}, cuda::std::plus<>{});
@@ -188,7 +188,7 @@ BOOST_AUTO_TEST_CASE(into_the_input) {
     auto const input = test::drawn<std::uint32_t>(count);
     for (std::size_t const place : {std::size_t{0}, count / 2, count - 1}) {
       test::buffer<std::uint32_t> items(input);
-      auto const policy = test::tuned_reduce(test::small_reduce{});
+      auto const policy = test::tuned(test::small_reduce{});
       mgpu::reduce_into(policy, items.begin(), items.end(), items.begin() + place);
       auto expected = input;
       expected[place] = test::expected_reduction(input, 0u, cuda::std::plus<>{});

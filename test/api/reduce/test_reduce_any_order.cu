@@ -55,8 +55,8 @@ void check_ways(T init, Op op) {
   for (std::size_t const tiles : {1, 2, 5, 9, 10, 11, 48, 200}) {
     for (std::size_t const count : {tiles * tile - vector - 1, tiles * tile, tiles * tile + 1}) {
       for (std::size_t const shift : {std::size_t{0}, vector - 1}) {
-        check<Item>(test::tuned_reduce(test::clustered_reduce{}), count, shift, init, op);
-        check<Item>(test::tuned_reduce(test::tiny_reduce{}), count, shift, init, op);
+        check<Item>(test::tuned(test::clustered_reduce{}), count, shift, init, op);
+        check<Item>(test::tuned(test::tiny_reduce{}), count, shift, init, op);
       }
     }
   }
@@ -117,8 +117,8 @@ BOOST_AUTO_TEST_CASE(zeros_keep_their_sign) {
       BOOST_TEST((place.read() == 0 && std::signbit(place.read())));
     };
     check_zero(test::policy);
-    check_zero(test::tuned_reduce(test::clustered_reduce{}));
-    check_zero(test::tuned_reduce(test::tiny_reduce{}));
+    check_zero(test::tuned(test::clustered_reduce{}));
+    check_zero(test::tuned(test::tiny_reduce{}));
   }
 }
 

@@ -20,7 +20,7 @@ BOOST_AUTO_TEST_SUITE(reduce_iterators, *boost::unit_test::precondition(test::ca
 namespace {
 
 constexpr std::size_t sizes[] = {0, 1, 2, 31, 33, 127, 128, 129, 1000, 4001};
-auto policy() { return test::tuned_reduce(test::small_reduce{}); }
+auto policy() { return test::tuned(test::small_reduce{}); }
 
 // Both functions by `compose64` on what to_affine makes of the items.
 template <class Iterator, class T>

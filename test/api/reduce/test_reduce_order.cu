@@ -27,9 +27,9 @@ std::set<std::size_t> sizes() {
 BOOST_AUTO_TEST_CASE_TEMPLATE(in_order, T, interval_types) {
   for (std::size_t const count : sizes()) {
     for (std::size_t const shift : {0, 1, 3}) {
-      test::check_intervals<T>(test::tuned_reduce(test::small_reduce{}), count, shift);
+      test::check_intervals<T>(test::tuned(test::small_reduce{}), count, shift);
     }
-    test::check_intervals<T>(test::tuned_reduce(test::clustered_reduce{}), count, 1);
+    test::check_intervals<T>(test::tuned(test::clustered_reduce{}), count, 1);
   }
 }
 

@@ -51,8 +51,8 @@ template <class Check>
 void with_each_kernel(Check check) {
   for (std::size_t const count : sizes) {
     BOOST_TEST_CONTEXT(count << " items") {
-      check(test::scan_policy(test::plain_scan{}), count);
-      check(test::scan_policy(test::pipelined_scan{}), count);
+      check(test::tuned(test::plain_scan{}), count);
+      check(test::tuned(test::pipelined_scan{}), count);
     }
   }
 }

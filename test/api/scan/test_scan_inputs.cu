@@ -48,8 +48,8 @@ void check_input(Input first, std::vector<T> const& items, Op op) {
       BOOST_TEST(total.holds({*after.total}));
     }
   };
-  check(test::scan_policy(test::plain_scan{}));
-  check(test::scan_policy(test::pipelined_scan{}));
+  check(test::tuned(test::plain_scan{}));
+  check(test::tuned(test::pipelined_scan{}));
 }
 
 }  // namespace
@@ -98,7 +98,7 @@ BOOST_AUTO_TEST_CASE(reverse) {
     std::reverse(items.begin(), items.end());
     auto const expected = test::scan_one_by_one<test::matrix<2>>(items, {}, test::multiply{});
     test::guarded_items<test::matrix<2>> out(count);
-    auto const policy = test::scan_policy(test::pipelined_scan{});
+    auto const policy = test::tuned(test::pipelined_scan{});
     mgpu::inclusive_scan(policy, thrust::make_reverse_iterator(in.end()), thrust::make_reverse_iterator(in.begin()),
                          out.begin(), test::multiply{});
     BOOST_TEST(out.holds(expected.inclusive));
@@ -118,8 +118,8 @@ BOOST_AUTO_TEST_CASE(reverse_in_place) {
       std::reverse(expected.begin(), expected.end());
       BOOST_TEST(data.holds(expected));
     };
-    check(test::scan_policy(test::plain_scan{}));
-    check(test::scan_policy(test::pipelined_scan{}));
+    check(test::tuned(test::plain_scan{}));
+    check(test::tuned(test::pipelined_scan{}));
   }
 }
 
@@ -138,15 +138,15 @@ BOOST_AUTO_TEST_CASE(zip) {
       auto const rows = thrust::make_zip_iterator(a.begin(), b.begin());
       auto const out = thrust::make_zip_iterator(a_out.begin(), b_out.begin());
       BOOST_TEST((mgpu::inclusive_scan(policy, rows, rows + count, out, add_rows{}) == out + count));
-      BOOST_TEST(test::same_items(a_out.get(), left_sums));
-      BOOST_TEST(test::same_items(b_out.get(), right_sums));
-      BOOST_TEST(test::same_items(a.get(), left));
+      BOOST_TEST(test::same_bytes(a_out.get(), left_sums));
+      BOOST_TEST(test::same_bytes(b_out.get(), right_sums));
+      BOOST_TEST(test::same_bytes(a.get(), left));
       mgpu::inclusive_scan(policy, rows, rows + count, rows, add_rows{});
-      BOOST_TEST(test::same_items(a.get(), left_sums));
-      BOOST_TEST(test::same_items(b.get(), right_sums));
+      BOOST_TEST(test::same_bytes(a.get(), left_sums));
+      BOOST_TEST(test::same_bytes(b.get(), right_sums));
     };
-    check(test::scan_policy(test::plain_scan{}));
-    check(test::scan_policy(test::pipelined_scan{}));
+    check(test::tuned(test::plain_scan{}));
+    check(test::tuned(test::pipelined_scan{}));
   }
 }
 

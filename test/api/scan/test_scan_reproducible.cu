@@ -45,9 +45,9 @@ results run(Policy const& policy, std::size_t count) {
 
 void check_same(results const& got, std::optional<results>& first) {
   if (!first) first = got;
-  BOOST_TEST(test::same_items(got.inclusive, first->inclusive));
-  BOOST_TEST(test::same_items(got.exclusive, first->exclusive));
-  BOOST_TEST(test::same_items(got.total, first->total));
+  BOOST_TEST(test::same_bytes(got.inclusive, first->inclusive));
+  BOOST_TEST(test::same_bytes(got.exclusive, first->exclusive));
+  BOOST_TEST(test::same_bytes(got.total, first->total));
 }
 
 // Without patience, waiting blocks compute aggregates that are late: those must be the same too.
@@ -58,7 +58,7 @@ using tunings = std::tuple<test::scan_tuning<2, 3, 1, 1, 3, 1, 0>, test::scan_tu
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(a_hundred_schedules, Selector, tunings) {
   std::optional<results> first;
-  test::for_each_schedule(100, [&](std::uint32_t) { check_same(run(test::scan_policy(Selector{}), 2500), first); });
+  test::for_each_schedule(100, [&](std::uint32_t) { check_same(run(test::tuned(Selector{}), 2500), first); });
 }
 
 // A device does as it likes: much work, so that there is something to be late with.

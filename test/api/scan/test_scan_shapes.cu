@@ -15,7 +15,7 @@ using odd_tunings = std::tuple<test::scan_tuning<1, 1, 1, 1>, test::scan_tuning<
 
 template <class Selector, class T, class Op>
 void check_sizes(T const& init, Op op) {
-  auto const policy = test::scan_policy(Selector{});
+  auto const policy = test::tuned(Selector{});
   for (std::size_t const count : test::scan_sizes(Selector::tile_items)) {
     auto const items = test::make_items<T>(count);
     test::check_scans(policy, items, init, op);
@@ -35,7 +35,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(odd_tiles, Selector, odd_tunings) {
 
 // More tiles than one turn of the look-back reads, and than blocks.
 BOOST_AUTO_TEST_CASE_TEMPLATE(many_tiles, Selector, tunings) {
-  auto const policy = test::scan_policy(Selector{});
+  auto const policy = test::tuned(Selector{});
   for (std::size_t const tiles : {31, 32, 33, 64, 65, 70, 129}) {
     auto const items = test::make_items<std::uint32_t>(tiles * Selector::tile_items - 7);
     test::check_scans(policy, items, std::uint32_t{9}, cuda::std::plus<>{});
@@ -48,7 +48,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(alignments, T, alignment_types) {
   auto const check = [](auto selector) {
     for (std::size_t shift = 1; shift <= 17; ++shift) {
       auto const items = test::make_items<T>(2 * selector.tile_items + 5 * shift);
-      test::check_scans(test::scan_policy(selector), items, T{3}, cuda::std::plus<>{}, shift);
+      test::check_scans(test::tuned(selector), items, T{3}, cuda::std::plus<>{}, shift);
     }
   };
   check(test::plain_scan{});

@@ -68,7 +68,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(converted, Selector, tunings) {
     for (std::uint32_t const number : numbers) items.push_back(as_wide{}(number));
     test::guarded_items<std::uint32_t> in(numbers, 1);
     test::guarded_items<wide> out(count, 1);
-    mgpu::transform_inclusive_scan(test::scan_policy(Selector{}), in.begin(), in.end(), out.begin(), as_wide{},
+    mgpu::transform_inclusive_scan(test::tuned(Selector{}), in.begin(), in.end(), out.begin(), as_wide{},
                                    join_entries{});
     BOOST_TEST(out.holds(test::scan_one_by_one<wide>(items, {}, join_entries{}).inclusive));
   }

@@ -10,19 +10,11 @@ BOOST_AUTO_TEST_SUITE(onesweep, *boost::unit_test::precondition(test::can_run{})
 
 namespace {
 
+using test::check_ascending;
+using test::check_both_directions;
 using small = test::small_onesweep;
 using partial_last = test::small_partial_last;
 constexpr std::size_t tile = small::tile_items;
-
-template <class Tuning, class Key>
-void check_ascending(std::vector<Key> const& keys) {
-  test::check_radix_sort<Tuning, false>(keys);
-}
-template <class Tuning, class Key>
-void check(std::vector<Key> const& keys) {
-  check_ascending<Tuning>(keys);
-  test::check_radix_sort<Tuning, true>(keys);
-}
 
 }  // namespace
 
@@ -30,8 +22,8 @@ BOOST_AUTO_TEST_CASE(sizes) {
   for (std::size_t const count : {std::size_t{1}, std::size_t{2}, std::size_t{31}, std::size_t{32}, std::size_t{33},
                                   tile - 1, tile, tile + 1, 2 * tile, 3 * tile + 5, 3 * tile + 64, 10 * tile - 1}) {
     auto const keys = test::radix_keys<std::uint32_t>(count, static_cast<std::uint32_t>(count));
-    check<small>(keys);
-    check<partial_last>(keys);
+    check_both_directions<small>(keys);
+    check_both_directions<partial_last>(keys);
   }
 }
 
@@ -43,8 +35,8 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(types, Key, key_types) {
 using key_types_both_ways = std::tuple<std::int8_t, std::int16_t, std::int64_t, float>;
 BOOST_AUTO_TEST_CASE_TEMPLATE(types_both_ways, Key, key_types_both_ways) {
   for (std::uint32_t seed = 0; seed < 3; ++seed) {
-    check<small>(test::radix_keys<Key>(4 * tile + 7, seed));
-    check<partial_last>(test::radix_keys<Key>(4 * tile + 7, seed));
+    check_both_directions<small>(test::radix_keys<Key>(4 * tile + 7, seed));
+    check_both_directions<partial_last>(test::radix_keys<Key>(4 * tile + 7, seed));
   }
 }
 
@@ -57,14 +49,14 @@ BOOST_AUTO_TEST_CASE(shared_digits) {
         if ((needed >> digit & 1) == 0) key = (key & ~(0xFFu << 8 * digit)) | (0x5Au << 8 * digit);
       }
     }
-    check<small>(keys);
+    check_both_directions<small>(keys);
   }
 }
 
 BOOST_AUTO_TEST_CASE(signed_zeros) {
   std::vector<float> keys;
   for (std::size_t i = 0; i < 3 * tile; ++i) keys.push_back(i % 5 == 0 ? 1.0f : i % 2 == 0 ? 0.0f : -0.0f);
-  check<small>(keys);
+  check_both_directions<small>(keys);
 }
 
 // Keys that come in order are found out and not sorted; keys that nearly do are sorted.
@@ -72,26 +64,26 @@ BOOST_AUTO_TEST_CASE(keys_in_order) {
   for (std::size_t const count : {std::size_t{1}, std::size_t{2}, std::size_t{33}, tile + 1, 10 * tile + 3}) {
     std::vector<std::uint32_t> keys(count);
     for (std::size_t i = 0; i < count; ++i) keys[i] = static_cast<std::uint32_t>(i * 77'777);
-    check<small>(keys);
+    check_both_directions<small>(keys);
     for (std::size_t swapped = 1; swapped < count; swapped += 1 + count / 7) {
       auto nearly = keys;
       std::swap(nearly[swapped - 1], nearly[swapped]);
-      check<small>(nearly);
+      check_both_directions<small>(nearly);
       auto with_tie = keys;
       with_tie[swapped] = with_tie[swapped - 1];
-      check<small>(with_tie);
+      check_both_directions<small>(with_tie);
     }
     std::swap(keys.front(), keys.back());
-    check<small>(keys);
+    check_both_directions<small>(keys);
   }
-  check<small>(std::vector<std::uint64_t>(5 * tile, 42));
+  check_both_directions<small>(std::vector<std::uint64_t>(5 * tile, 42));
 }
 
 // Those are copied, if at all: more of them than all blocks of a launch take at a time, and than one launch takes.
 BOOST_AUTO_TEST_CASE(many_keys_in_order) {
   std::vector<std::uint32_t> keys(12'000);
   for (std::size_t i = 0; i < keys.size(); ++i) keys[i] = static_cast<std::uint32_t>(i * 77'777);
-  check<test::onesweep_tuning<32, 4, 8, 8, 2, 1, 5'000>>(keys);
+  check_both_directions<test::onesweep_tuning<32, 4, 8, 8, 2, 1, 5'000>>(keys);
 }
 
 // Digits that many keys have are ranked in another way.
@@ -101,8 +93,8 @@ BOOST_AUTO_TEST_CASE(crowded_digits) {
     for (std::size_t i = 0; i < keys.size(); ++i) {
       if (i % 3 != 0) keys[i] = crowd;
     }
-    check<small>(keys);
-    check<partial_last>(keys);
+    check_both_directions<small>(keys);
+    check_both_directions<partial_last>(keys);
   }
 }
 
@@ -114,8 +106,8 @@ BOOST_AUTO_TEST_CASE(long_runs) {
     of_run.back() = run == tile / 2 ? 0xFFFFFFFFu : of_run.back();
     std::vector<std::uint32_t> keys;
     for (std::size_t i = 0; i < 9 * run; ++i) keys.push_back(of_run[i / run]);
-    check<small>(keys);
-    check<partial_last>(keys);
+    check_both_directions<small>(keys);
+    check_both_directions<partial_last>(keys);
   }
 }
 

@@ -11,16 +11,8 @@ BOOST_AUTO_TEST_SUITE(radix_block, *boost::unit_test::precondition(test::can_run
 
 namespace {
 
-template <class Tuning, class Key>
-void check_ascending(std::vector<Key> const& keys) {
-  test::check_radix_sort<Tuning, false>(keys);
-}
-template <class Tuning, class Key>
-void check(std::vector<Key> const& keys) {
-  check_ascending<Tuning>(keys);
-  test::check_radix_sort<Tuning, true>(keys);
-}
-
+using test::check_ascending;
+using test::check_both_directions;
 using small = test::block_tuning<64, 3>;
 constexpr std::size_t tile = small::tile_items;
 
@@ -29,7 +21,8 @@ constexpr std::size_t tile = small::tile_items;
 BOOST_AUTO_TEST_CASE(sizes) {
   for (std::size_t const count : {std::size_t{1}, std::size_t{2}, std::size_t{31}, std::size_t{32}, std::size_t{33},
                                   std::size_t{95}, std::size_t{97}, tile - 1, tile}) {
-    for (std::uint32_t seed = 0; seed < 3; ++seed) check<small>(test::radix_keys<std::uint32_t>(count, seed));
+    for (std::uint32_t seed = 0; seed < 3; ++seed)
+      check_both_directions<small>(test::radix_keys<std::uint32_t>(count, seed));
   }
 }
 
@@ -39,7 +32,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(types, Key, key_types) {
 }
 using key_types_both_ways = std::tuple<std::int16_t, double>;
 BOOST_AUTO_TEST_CASE_TEMPLATE(types_both_ways, Key, key_types_both_ways) {
-  for (std::uint32_t seed = 0; seed < 3; ++seed) check<small>(test::radix_keys<Key>(tile - 7, seed));
+  for (std::uint32_t seed = 0; seed < 3; ++seed) check_both_directions<small>(test::radix_keys<Key>(tile - 7, seed));
 }
 
 // Where in the key the digits lie that differ.
@@ -51,7 +44,7 @@ BOOST_AUTO_TEST_CASE(shared_digits) {
         if ((needed >> digit & 1) == 0) key |= 0xFFu << 8 * digit;
       }
     }
-    check<small>(keys);
+    check_both_directions<small>(keys);
   }
 }
 
@@ -62,7 +55,7 @@ BOOST_AUTO_TEST_CASE(as_many_alike_as_a_bucket_may_hold) {
   for (std::size_t const alike : {2u, 47u, 48u, 49u, 300u}) {
     auto keys = test::radix_keys<std::uint32_t>(roomy::tile_items, 1);
     for (std::size_t i = 0; i < alike; ++i) keys[i * 7919 % keys.size()] = 0x80000001u;
-    check<roomy>(keys);
+    check_both_directions<roomy>(keys);
   }
 }
 
@@ -91,13 +84,13 @@ BOOST_AUTO_TEST_CASE(widths) {
 BOOST_AUTO_TEST_CASE(few_alike) {
   std::vector<std::uint32_t> keys = test::radix_keys<std::uint32_t>(roomy::tile_items - 3, 1);
   for (auto& key : keys) key %= 200;
-  check<roomy>(keys);
+  check_both_directions<roomy>(keys);
   std::vector<float> floats;
   for (auto const key : keys) floats.push_back(key % 3 == 0 ? 0.0f : key % 3 == 1 ? -0.0f : static_cast<float>(key));
   for (std::size_t i = 0; i < floats.size(); ++i) {
     if (i % 12 != 0 && floats[i] == 0.0f) floats[i] = static_cast<float>(i) - 500;
   }
-  check<roomy>(floats);
+  check_both_directions<roomy>(floats);
 }
 
 BOOST_AUTO_TEST_CASE(other_tunings) {
@@ -110,7 +103,7 @@ BOOST_AUTO_TEST_CASE(other_tunings) {
 BOOST_AUTO_TEST_CASE(many_digits) {
   auto keys = test::radix_keys<std::uint64_t>(1000, 7);
   for (std::size_t i = 0; i < keys.size(); ++i) keys[i] = (i % 5 == 0 ? keys[i] : i % 3) | std::uint64_t{1} << 63;
-  check<test::block_tuning<32, 32, 1>>(keys);
+  check_both_directions<test::block_tuning<32, 32, 1>>(keys);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -47,7 +47,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(order, Selector, impatient_kernels) {
     auto const count = static_cast<std::uint32_t>(drawn_count(seed));
     test::buffer<unsigned> flag(std::vector<unsigned>{0});
     test::guarded_items<test::piece> data(test::make_items<test::piece>(count));
-    mgpu::inclusive_scan(test::scan_policy(Selector{}), data.begin(), data.end(), data.begin(), test::piece::of(0, 1),
+    mgpu::inclusive_scan(test::tuned(Selector{}), data.begin(), data.end(), data.begin(), test::piece::of(0, 1),
                          join_neighbours{flag.begin()});
     std::vector<test::piece> expected;
     for (std::uint32_t i = 0; i < count; ++i) expected.push_back(test::piece::of(0, i + 2));
@@ -62,7 +62,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(transformed, Selector, impatient_kernels) {
     auto const count = static_cast<std::uint32_t>(drawn_count(seed));
     test::buffer<unsigned> flag(std::vector<unsigned>{0});
     test::guarded_items<test::piece> data(test::make_items<test::piece>(count));
-    mgpu::transform_inclusive_scan(test::scan_policy(Selector{}), data.begin(), data.end(), data.begin(),
+    mgpu::transform_inclusive_scan(test::tuned(Selector{}), data.begin(), data.end(), data.begin(),
                                    check_item{flag.begin()}, join_neighbours{flag.begin()});
     std::vector<test::piece> expected;
     for (std::uint32_t i = 0; i < count; ++i) expected.push_back(test::piece::of(1, i + 2));
@@ -86,7 +86,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(overwritten_while_read, Selector, impatient_kernel
     test::guarded_items<std::uint32_t> data(items);
     auto const first =
         thrust::make_transform_iterator(thrust::make_counting_iterator(std::int64_t{0}), read_item{data.begin()});
-    mgpu::inclusive_scan(test::scan_policy(Selector{}), first, first + items.size(), data.begin());
+    mgpu::inclusive_scan(test::tuned(Selector{}), first, first + items.size(), data.begin());
     BOOST_TEST(data.holds(expected.inclusive));
   });
 }

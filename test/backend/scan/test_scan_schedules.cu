@@ -30,7 +30,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(out_of_place, Selector, kernels) {
     test::guarded_items<test::affine> in(items);
     test::guarded_items<test::affine> out(items.size());
     test::guarded_items<test::affine> total(1);
-    mgpu::inclusive_scan_with_total(test::scan_policy(Selector{}), in.begin(), in.end(), out.begin(), total.begin(),
+    mgpu::inclusive_scan_with_total(test::tuned(Selector{}), in.begin(), in.end(), out.begin(), total.begin(),
                                     test::compose{});
     BOOST_TEST(out.holds(expected.inclusive));
     BOOST_TEST(total.holds({*expected.total}));
@@ -45,8 +45,8 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(in_place, Selector, kernels) {
         test::scan_one_by_one<std::uint32_t>(items, std::optional<std::uint32_t>(seed), cuda::std::plus<>{});
     test::guarded_items<std::uint32_t> data(items);
     test::guarded_items<std::uint32_t> total(1);
-    mgpu::exclusive_scan_with_total(test::scan_policy(Selector{}), data.begin(), data.end(), data.begin(),
-                                    total.begin(), seed);
+    mgpu::exclusive_scan_with_total(test::tuned(Selector{}), data.begin(), data.end(), data.begin(), total.begin(),
+                                    seed);
     BOOST_TEST(data.holds(expected.exclusive));
     BOOST_TEST(total.holds({*expected.total}));
   });
@@ -58,7 +58,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(many_tiles, Selector, kernels) {
     auto const items = test::make_items<std::uint64_t>(drawn_count(seed, 80) + 64 * 70, seed);
     auto const expected = test::scan_one_by_one<std::uint64_t>(items, {}, cuda::std::plus<>{});
     test::guarded_items<std::uint64_t> data(items);
-    mgpu::inclusive_scan(test::scan_policy(Selector{}), data.begin(), data.end(), data.begin());
+    mgpu::inclusive_scan(test::tuned(Selector{}), data.begin(), data.end(), data.begin());
     BOOST_TEST(data.holds(expected.inclusive));
   });
 }
@@ -69,7 +69,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(unwritten_memory, Selector, kernels) {
   auto const items = test::make_items<std::uint32_t>(700);
   BOOST_CHECK_NO_THROW(mgpu::emulator::check_fill_independence([&] {
     test::buffer<std::uint32_t> data(items);
-    mgpu::inclusive_scan(test::scan_policy(Selector{}), data.begin(), data.end(), data.begin());
+    mgpu::inclusive_scan(test::tuned(Selector{}), data.begin(), data.end(), data.begin());
     return data.get();
   }));
 }
