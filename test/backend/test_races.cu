@@ -1,4 +1,4 @@
-// Small runs of the sort and the merge for a race checker, which judges by which barriers lie between two accesses.
+// Small merge sorts and merges run under a race checker, which judges by the barriers between two accesses.
 #include <backend/merges.h>
 #include <backend/sorts.h>
 #include <support/device.h>

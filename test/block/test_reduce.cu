@@ -1,5 +1,5 @@
-// block_reduce in blocks of every number of warps: by operators that do not commute, on values of many sizes, and by those
-// whose order nobody can tell.
+// block_reduce is right in blocks of every number of warps: by operators that do not commute, on values of many
+// sizes, and by those whose order nobody can tell.
 #include <support/reductions.h>
 #include <mgpu/detail/block/reduce.cuh>
 #include <mgpu/detail/simt/simt.cuh>
@@ -20,7 +20,7 @@ struct storage {
   T warps[max_warps];
 };
 
-// Twice in the same shared memory.
+// Reduces twice in the same shared memory.
 template <class T, class Op>
 __global__ void __launch_bounds__(max_warps* mgpu::detail::threads_per_warp)
     reduce_kernel(T const* values, T* results) {
@@ -36,12 +36,12 @@ __global__ void __launch_bounds__(max_warps* mgpu::detail::threads_per_warp)
   }
 }
 
-// The same as what the CPU makes of the values of each round.
+// Checks that each round gives what the CPU makes of its values.
 template <class Op, class T>
 void check(std::vector<T> const& values, unsigned warps) {
   std::size_t const threads = warps * mgpu::detail::threads_per_warp;
   test::buffer<T> in(values);
-  test::buffer<unsigned char> out(2 * sizeof(T));  // of bytes, as T need not have a default constructor
+  test::buffer<unsigned char> out(2 * sizeof(T));  // T need not have a default constructor
   test::run_kernel(reduce_kernel<T, Op>, 1, static_cast<unsigned>(threads), sizeof(storage<T>),
                    static_cast<T const*>(in.begin()), reinterpret_cast<T*>(out.begin()));
   std::vector<unsigned char> const bytes = out.get();

@@ -1,5 +1,5 @@
-// A block's scans, in blocks of some numbers of warps, full and partial: over types of many sizes by an operator that
-// is only given neighbours, by one that does not commute, and by usual ones.
+// A block's scans are right in blocks of some numbers of warps, full and partial: over types of many sizes by an
+// operator that is only given neighbours, by one that does not commute, and by usual ones.
 #include <support/reductions.h>
 #include <mgpu/detail/block/scan.cuh>
 #include <mgpu/detail/core/config.h>
@@ -25,8 +25,8 @@ struct storage {
   T warps[num_warps];
 };
 
-// What the first `count` threads get, which have values[thread]; the others have the last value, which op must not see.
-// The second scan is in the same shared memory.
+// Gives what the first `count` threads get, which have values[thread]. The others have the last value, which op must
+// not see. The second scan is in the same shared memory.
 template <class T, class Op>
 __global__ void __launch_bounds__(max_warps* lanes)
     scan_kernel(T const* values, int count, T init, T* inclusive, T* exclusive, Op op) {
@@ -50,7 +50,7 @@ std::vector<T> scanned(test::buffer<unsigned char> const& memory, std::size_t co
   return items;
 }
 
-// Checks both scans of `count` values of a block; values[count] is another one. are_same() compares two values.
+// Checks both scans of `count` values of a block; values[count] is none of them. are_same() compares two values.
 template <class T, class Op, class Same>
 void check(unsigned warps, int count, std::vector<T> const& values, T const& init, Op op, Same are_same) {
   auto const size = static_cast<std::size_t>(count);

@@ -1,4 +1,5 @@
-// All functions of <mgpu/scan.h> in all overloads, called with given leading arguments: a policy, or nothing.
+// Tests call all functions of <mgpu/scan.h> in all overloads by this, with given leading arguments: a policy, or
+// nothing.
 #pragma once
 #include <support/scans.h>
 #include <boost/test/unit_test.hpp>
@@ -14,7 +15,7 @@ struct twice_and_one {
   __host__ __device__ std::int64_t operator()(std::int32_t x) const { return 2 * std::int64_t{x} + 1; }
 };
 
-// Operators that are not the default one. The second does not commute: the left counts, but for its last digit.
+// These operators are not the default one. The second does not commute: the left counts, but for its last digit.
 struct plus_modulo {
   template <class T>
   __host__ __device__ T operator()(T a, T b) const {

@@ -1,4 +1,4 @@
-// The same check under many schedules.
+// A check is made under many schedules of the emulator.
 #pragma once
 #include <support/device.h>
 #include <boost/test/unit_test.hpp>

@@ -1,4 +1,4 @@
-// merge_path against a merge done step by step, on every diagonal.
+// merge_path agrees with a merge done step by step, on every diagonal.
 #include <mgpu/detail/thread/merge_path.cuh>
 #include <mgpu/detail/simt/simt.cuh>
 #include <support/device.h>
@@ -27,7 +27,7 @@ __global__ void merge_path_kernel(int const* keys, problem const* problems, int 
                                         static_cast<Offset>(p.b_count), static_cast<Offset>(p.diagonal), comp);
 }
 
-// All diagonals of many pairs of runs, strangers between the runs.
+// Holds all diagonals of many pairs of runs, with strangers between the runs.
 class problems {
  public:
   template <class Order>
@@ -44,7 +44,7 @@ class problems {
     }
   }
 
-  // The first problem that is solved wrongly, or how many there are.
+  // Returns the first problem that is solved wrongly, or how many there are.
   template <class Offset, class Order>
   std::size_t first_wrong(Order order) {
     test::stranger_flag strangers;
@@ -143,11 +143,11 @@ BOOST_AUTO_TEST_CASE(runs_beyond_32_bits) {
   constexpr std::int64_t count = std::int64_t{1} << 40;
   std::vector<std::int64_t> const diagonals{
       0, 1, 2, 3, count / 2, count, count + 1, (std::int64_t{1} << 32) + 1, 2 * count, 2 * count - 1};
-  // Even numbers and odd ones: the merge counts up, so it takes from a and b in turn.
+  // Of even numbers and odd ones the merge takes from a and b in turn.
   auto const in_turn = merge_lines({0, 2, 0}, count, {0, 2, 1}, count, diagonals);
-  // All equal: a comes first.
+  // Where all are equal, a comes first.
   auto const equal = merge_lines({0, 0, 7}, count, {0, 0, 7}, count, diagonals);
-  // All of b before all of a.
+  // All of b lies before all of a.
   auto const b_first = merge_lines({0, 1, count}, count, {0, 1, 0}, count, diagonals);
   for (std::size_t i = 0; i < diagonals.size(); ++i) {
     BOOST_TEST_CONTEXT("diagonal " << diagonals[i]) {

@@ -1,4 +1,4 @@
-// The merge sort over some tiles: under no schedule may the result be another.
+// The merge sort over some tiles gives the same result under every schedule.
 #include <support/schedules.h>
 #include <backend/sorts.h>
 #include <boost/test/unit_test.hpp>

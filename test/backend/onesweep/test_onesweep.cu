@@ -1,4 +1,5 @@
-// The radix sort by small tiles: sizes around them, both directions, keys of many types, digits that keys share.
+// The radix sort with small tiles is right for sizes around these, in both directions, for keys of many types, and
+// for digits that keys share.
 #include <backend/radix_sorts.h>
 #include <boost/test/unit_test.hpp>
 #include <cstdint>
@@ -27,7 +28,7 @@ BOOST_AUTO_TEST_CASE(sizes) {
   }
 }
 
-// Bits of descending orders are those of ascending ones, complemented: a few types will do for both.
+// The bits of descending orders are the complements of those of ascending ones, so a few types will do for both.
 using key_types = std::tuple<std::uint8_t, std::uint16_t, std::int32_t, std::uint64_t, double>;
 BOOST_AUTO_TEST_CASE_TEMPLATE(types, Key, key_types) {
   for (std::uint32_t seed = 0; seed < 3; ++seed) check_ascending<small>(test::radix_keys<Key>(4 * tile + 7, seed));
@@ -40,7 +41,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(types_both_ways, Key, key_types_both_ways) {
   }
 }
 
-// Where in the key the digits lie that differ: any set of passes is made, none among them.
+// The digits that differ lie anywhere in the key, so any set of passes is made, none among them.
 BOOST_AUTO_TEST_CASE(shared_digits) {
   for (unsigned needed = 0; needed < 16; ++needed) {
     auto keys = test::radix_keys<std::uint32_t>(2 * tile + 3, 1);
@@ -79,7 +80,8 @@ BOOST_AUTO_TEST_CASE(keys_in_order) {
   check_both_directions<small>(std::vector<std::uint64_t>(5 * tile, 42));
 }
 
-// Those are copied, if at all: more of them than all blocks of a launch take at a time, and than one launch takes.
+// Keys in order are copied, if at all. Here are more of them than all blocks of a launch take at a time, and than one
+// launch takes.
 BOOST_AUTO_TEST_CASE(many_keys_in_order) {
   std::vector<std::uint32_t> keys(12'000);
   for (std::size_t i = 0; i < keys.size(); ++i) keys[i] = static_cast<std::uint32_t>(i * 77'777);
@@ -98,8 +100,8 @@ BOOST_AUTO_TEST_CASE(crowded_digits) {
   }
 }
 
-// Tiles all of whose keys have one digit, others next to them, and the ends of runs in other tiles. A tile that is not
-// full may be all of the last digit, or of none like it.
+// There are tiles all of whose keys have one digit, others next to them, and the ends of runs in other tiles. A tile
+// that is not full may be all of the last digit, or of none like it.
 BOOST_AUTO_TEST_CASE(long_runs) {
   for (std::size_t const run : {tile / 2, tile, 2 * tile + 1}) {
     auto of_run = test::radix_keys<std::uint32_t>(9, 2);
@@ -120,7 +122,7 @@ BOOST_AUTO_TEST_CASE(other_tunings) {
   check_ascending<test::onesweep_tuning<256, 2, 8, 8, 1, 1, 1 << 20, false>>(keys);
 }
 
-// More items than one launch takes: the launches of a pass go on where the last one ended.
+// There are more items than one launch takes, and the launches of a pass go on where the last one ended.
 BOOST_AUTO_TEST_CASE(several_launches_a_pass) {
   using three_tiles = test::onesweep_tuning<64, 3, 8, 8, 2, 2, 3 * tile + 1>;
   using one_tile = test::onesweep_tuning<64, 3, 8, 8, 2, 2, tile>;

@@ -1,4 +1,4 @@
-// The radix sort of what one block holds.
+// One block sorts by digits what it can hold.
 #include <backend/radix_sorts.h>
 #include <support/device.h>
 #include <boost/test/unit_test.hpp>
@@ -35,7 +35,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(types_both_ways, Key, key_types_both_ways) {
   for (std::uint32_t seed = 0; seed < 3; ++seed) check_both_directions<small>(test::radix_keys<Key>(tile - 7, seed));
 }
 
-// Where in the key the digits lie that differ.
+// The digits that differ lie anywhere in the key.
 BOOST_AUTO_TEST_CASE(shared_digits) {
   for (unsigned needed = 0; needed < 16; ++needed) {
     auto keys = test::radix_keys<std::uint32_t>(tile - 5, 1);
@@ -48,7 +48,7 @@ BOOST_AUTO_TEST_CASE(shared_digits) {
   }
 }
 
-// Which bits differ decides what the buckets are, and how full they are, which of the two ways is taken.
+// The bits that differ decide what the buckets are. How full these are decides which of the two ways is taken.
 using roomy = test::block_tuning<64, 16>;
 
 BOOST_AUTO_TEST_CASE(as_many_alike_as_a_bucket_may_hold) {
@@ -59,7 +59,7 @@ BOOST_AUTO_TEST_CASE(as_many_alike_as_a_bucket_may_hold) {
   }
 }
 
-// Keys that differ in their lowest `width` bits only.
+// Returns keys that differ in their lowest `width` bits only.
 template <class Key>
 void check_widths() {
   using Bits = mgpu::detail::ordered_bits_t<Key>;
@@ -80,7 +80,7 @@ BOOST_AUTO_TEST_CASE(widths) {
   check_widths<mgpu::detail::uint128>();
 }
 
-// Each value a few times: the order of equal keys shows in their values, and for zeros in the keys.
+// Each value comes a few times: the order of equal keys shows in their values, and for zeros in the keys.
 BOOST_AUTO_TEST_CASE(few_alike) {
   std::vector<std::uint32_t> keys = test::radix_keys<std::uint32_t>(roomy::tile_items - 3, 1);
   for (auto& key : keys) key %= 200;
@@ -99,7 +99,7 @@ BOOST_AUTO_TEST_CASE(other_tunings) {
   check_ascending<test::block_tuning<1024, 1, 5>>(test::radix_keys<std::uint32_t>(1024, 7));
 }
 
-// More digits than a block has threads, of keys so much alike that no bucket could hold them.
+// There are more digits than the block has threads, and keys so much alike that no bucket could hold them.
 BOOST_AUTO_TEST_CASE(many_digits) {
   auto keys = test::radix_keys<std::uint64_t>(1000, 7);
   for (std::size_t i = 0; i < keys.size(); ++i) keys[i] = (i % 5 == 0 ? keys[i] : i % 3) | std::uint64_t{1} << 63;

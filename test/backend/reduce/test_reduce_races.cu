@@ -1,4 +1,4 @@
-// The reduction for a race checker: small launches under schedules that interleave blocks.
+// Reductions run under a race checker, in small launches under schedules that interleave blocks.
 #include <support/reductions.h>
 #include <support/schedules.h>
 #include <boost/test/unit_test.hpp>
@@ -13,7 +13,7 @@ BOOST_AUTO_TEST_CASE(blocks) {
   });
 }
 
-// Tables of sums are used again.
+// The blocks use their tables of sums again.
 BOOST_AUTO_TEST_CASE(many_tiles) {
   test::for_each_schedule(10, [](std::uint32_t seed) {
     test::check_intervals<test::interval<16, 16>>(test::tuned(test::reduce_tuning<64, 1, 1, 1, 32, 1>{}),
@@ -28,7 +28,7 @@ BOOST_AUTO_TEST_CASE(clusters) {
   });
 }
 
-// Where nobody can tell the order.
+// Nobody can tell the order of these operators.
 BOOST_AUTO_TEST_CASE(clusters_in_any_order) {
   test::for_each_schedule(40, [](std::uint32_t seed) {
     auto const input = test::drawn<std::uint32_t>(300 + seed * 37 % 4000);

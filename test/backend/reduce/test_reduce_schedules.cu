@@ -1,5 +1,5 @@
-// The reduction over some blocks: under no schedule, starved blocks included, may the result be another,
-// floating-point sums to the bit.
+// The reduction over some blocks gives the same result under every schedule, starved blocks included, and for
+// floating-point sums the same to the bit.
 #include <support/reductions.h>
 #include <support/schedules.h>
 #include <boost/test/unit_test.hpp>
@@ -59,7 +59,7 @@ BOOST_AUTO_TEST_CASE(same_bits_in_100_runs) {
 }
 #endif
 
-// Nothing that the kernel reads was not written before.
+// The kernel reads nothing that was not written before.
 #if defined(MGPU_EMULATED)
 BOOST_AUTO_TEST_CASE(what_memory_held_before_is_of_no_matter) {
   for (std::size_t const count : {0, 1, 77, 1001}) {

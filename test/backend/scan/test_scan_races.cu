@@ -1,5 +1,6 @@
-// Small scans by both kernels for a race checker, which judges by which barriers and hand-overs lie between two accesses.
-// Out of place: where a tile is recomputed in place, input is read that may be overwritten, and thrown away.
+// Small scans by both kernels run under a race checker, which judges by the barriers and hand-overs between two
+// accesses. They are out of place: in place, whoever recomputes a tile reads input that may be overwritten, and
+// throws it away.
 #include <support/scans.h>
 #include <support/schedules.h>
 #include <boost/test/unit_test.hpp>
@@ -10,7 +11,7 @@ BOOST_AUTO_TEST_SUITE(scan_races, *boost::unit_test::precondition(test::can_run{
 
 namespace {
 
-// Of four orders one interrupts threads at their atomics, and one stops a block, so that others compute its tile.
+// One of four orders interrupts threads at their atomics, and one stops a block, so that others compute its tile.
 template <class Run>
 void in_some_orders(Run run) {
   test::for_each_thread_order(
@@ -56,7 +57,7 @@ BOOST_AUTO_TEST_CASE(one_tile) {
 }
 BOOST_AUTO_TEST_CASE(plain_kernel) { check<plain, std::uint32_t>(4 * tile - 3, cuda::std::plus<>{}); }
 BOOST_AUTO_TEST_CASE(cluster) { check<clustered, std::uint32_t>(4 * tile - 3, cuda::std::plus<>{}); }
-// More tiles than stages, so that each stage is used again.
+// There are more tiles than stages, so each stage is used again.
 BOOST_AUTO_TEST_CASE(pipeline) { check<pipelined, std::uint32_t>(8 * tile - 3, cuda::std::plus<>{}); }
 BOOST_AUTO_TEST_CASE(pipeline_of_two_stages) { check<two_stages, std::uint32_t>(6 * 96 + 1, cuda::std::plus<>{}); }
 BOOST_AUTO_TEST_CASE(large_items) {

@@ -1,5 +1,5 @@
-// The scan over some tiles by both kernels: under no schedule may the result be another. Schedules
-// include starved blocks, which others wait for in vain.
+// The scan over some tiles, by both kernels, gives the same result under every schedule. Schedules include starved
+// blocks, which others wait for in vain.
 #include <support/schedules.h>
 #include <support/scans.h>
 #include <boost/test/unit_test.hpp>
@@ -12,7 +12,8 @@ BOOST_AUTO_TEST_SUITE(scan_schedules, *boost::unit_test::precondition(test::can_
 
 namespace {
 
-// Three blocks for each multiprocessor, so that the victims that schedules draw are among the blocks.
+// The tunings have three blocks for each multiprocessor, so that the victims that schedules draw are among the
+// blocks.
 using plain = test::scan_tuning<1, 2, 1, 1, 3>;
 using pipelined = test::scan_tuning<1, 2, 3, 2, 3>;
 // A cluster takes up to eight tiles.
@@ -52,7 +53,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(in_place, Selector, kernels) {
   });
 }
 
-// More than one turn of the look-back, of 32 tiles each.
+// The tiles take more than one turn of the look-back, which reads 32 of them.
 BOOST_AUTO_TEST_CASE_TEMPLATE(many_tiles, Selector, kernels) {
   test::for_each_schedule(30, [](std::uint32_t seed) {
     auto const items = test::make_items<std::uint64_t>(drawn_count(seed, 80) + 64 * 70, seed);
