@@ -1,4 +1,5 @@
-// Making each call to the CUDA runtime fail once, and judging what becomes of the call to mgpu. Over the emulator only.
+// Each call to the CUDA runtime is made to fail once, and a test judges what becomes of the call to mgpu. This is for
+// the emulator only.
 //
 // A Call has a `name`, run(policy), refill() (its memory as before the first run), done() and untouched().
 #pragma once

@@ -1,6 +1,6 @@
-// The list of all public functions: how a test calls each of them, and what it must do. Tests of what holds for every
-// function iterate `functions`, or `all_overloads`; support/calls.h has what they are called on. A new function gets a
-// line here. The test lint.functions names those that have none.
+// This is the list of all public functions, and says how a test calls each of them, and what it must do. Tests of
+// what holds for every function iterate `functions`, or `all_overloads`; support/calls.h has what they are called on.
+// A new function gets a line here. The test lint.functions names those that have none.
 #pragma once
 #include <mgpu/mgpu.h>
 #include <support/scans.h>

@@ -1,5 +1,5 @@
-// What is true of each call's scratch memory: query_scratch tells exactly how much the call takes, and so much suffices.
-// The checks want calls that have a tile, such as those of support/calls.h with a tuning.
+// Each call takes exactly as much scratch memory as query_scratch tells. The checks want calls that have a tile, such
+// as those of support/calls.h with a tuning.
 #pragma once
 #include <support/calls.h>
 #include <support/memory.h>

@@ -1,4 +1,4 @@
-// Items, and functions, whose operator& does not give their address.
+// The operator& of items, and of functions, need not give their address.
 #include <mgpu/mgpu.h>
 #include <support/items.h>
 #include <support/tunings.h>

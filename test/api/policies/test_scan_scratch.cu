@@ -1,4 +1,5 @@
-// Scratch memory of scans over many tiles: items smaller and larger than a word, and tiles that a pipeline reads.
+// Scans over many tiles take the scratch memory that query_scratch tells: for items smaller and larger than a word,
+// and tiles that a pipeline reads.
 #include <support/scratch.h>
 #include <cstdint>
 #include <tuple>

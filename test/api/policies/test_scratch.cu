@@ -1,5 +1,5 @@
-// Where a call's scratch memory comes from: allocators, resources, the caller's buffer of exactly the size asked for; and
-// that calls which need none ask for none.
+// A call takes its scratch memory from an allocator, a resource, or the caller's buffer of exactly the size asked
+// for, and asks for none where it needs none.
 #include <support/items.h>
 #include <support/scratch.h>
 #include <support/tunings.h>
@@ -26,7 +26,7 @@ void check_sort(Policy const& policy) {
       test::same_bytes(keys.get(), test::permuted(input, test::stable_order<std::int32_t>(input, std::less<>{}))));
 }
 
-// Every function, and sorts that go by index.
+// These are calls of every function, and sorts that go by index.
 using large = test::item<200, 4>;
 using functions = test::tuned_calls_of<test::functions>;
 using with_large_values = test::tuned_call<test::call_of::sort_by_key, test::items_of<std::uint32_t, large>>;

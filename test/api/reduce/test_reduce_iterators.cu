@@ -1,4 +1,4 @@
-// Reductions of ranges that are no plain memory, of transformed items, and into outputs that are no pointers.
+// Reductions read ranges that are no plain memory, and transformed items, and write to outputs that are no pointers.
 #include <support/reductions.h>
 #include <thrust/iterator/constant_iterator.h>
 #include <thrust/iterator/counting_iterator.h>
@@ -22,7 +22,7 @@ namespace {
 constexpr std::size_t sizes[] = {0, 1, 2, 31, 33, 127, 128, 129, 1000, 4001};
 auto policy() { return test::tuned(test::small_reduce{}); }
 
-// Both functions by `compose64` on what to_affine makes of the items.
+// Checks all functions by `compose64` on what to_affine makes of the items.
 template <class Iterator, class T>
 void check(Iterator first, std::vector<T> const& items) {
   test::affine64 const expected = test::expected_affine(items);
@@ -147,7 +147,7 @@ BOOST_AUTO_TEST_CASE(outputs) {
   run(thrust::make_reverse_iterator(out.end()));
   BOOST_TEST(out.get()[2] == sum);
   run(thrust::make_discard_iterator());
-  // Of another type: converted once, at the end.
+  // An output of another type is converted to once, at the end.
   test::buffer<float> real(1);
   mgpu::reduce_into(policy(), items.begin(), items.end(), real.begin(), std::int64_t{0});
   BOOST_TEST(real.get()[0] == static_cast<float>(sum));

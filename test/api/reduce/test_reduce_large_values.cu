@@ -1,4 +1,4 @@
-// Reductions of values of hundreds of bytes.
+// Reductions are right for values of hundreds of bytes.
 #include <support/reductions.h>
 #include <boost/test/unit_test.hpp>
 #include <cstddef>

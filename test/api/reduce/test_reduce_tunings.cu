@@ -9,8 +9,8 @@ BOOST_AUTO_TEST_SUITE(reduce_tunings, *boost::unit_test::precondition(test::can_
 
 namespace {
 
-// Where one block hands over to a cluster, and that to a grid; around the edges of tiles; and as the items before the
-// first unit grow.
+// Returns sizes around those where one block hands over to a cluster, and that to a grid; around the edges of tiles;
+// and as the items before the first unit grow.
 template <class T, class Selector>
 void check_switches(Selector selector, std::size_t items_per_unit) {
   std::set<std::size_t> counts;
@@ -50,7 +50,7 @@ BOOST_AUTO_TEST_CASE(around_every_switch) {
   check_switches<test::interval<64, 16>>(test::reduce_tuning<64, 1, 2, 16, 32, 2>{}, 1);
 }
 
-// More tiles than a table holds sums of, once and often; and as many results as a block combines.
+// There are more tiles than a table holds sums of, once and often, and as many results as a block combines.
 BOOST_AUTO_TEST_CASE(in_order_over_many_tiles) {
   using T = test::interval<16, 16>;
   for (std::size_t const count : {32 * 32 * 32, 32 * 32 * 32 + 1, 40 * 32 * 32 - 1, 100000}) {
@@ -70,7 +70,7 @@ BOOST_AUTO_TEST_CASE(with_the_usual_tuning) {
   }
 }
 
-// The end of the cluster's part, 2 MB of input, and beyond.
+// The sizes lie around the end of the cluster's part, 2 MB of input, and beyond.
 BOOST_AUTO_TEST_CASE(with_the_usual_tuning_beyond_a_cluster) {
   for (std::size_t const count : {(1 << 18) - 1, 1 << 18, (1 << 18) + 2, 1 << 19}) {
     test::check_intervals<test::interval<8, 8>>(test::policy, count, 1);
@@ -81,7 +81,7 @@ BOOST_AUTO_TEST_CASE(with_the_usual_tuning_beyond_a_cluster) {
 }
 
 #if MGPU_HAS_DEVICE
-// Of loads of 16 bytes.
+// Checks items that are loaded 16 bytes at a time.
 template <class T, int arch>
 void check_for_architecture() {
   using tuning = test::tuning_for<mgpu::detail::reduce_default_tuning<16, sizeof(T)>, arch>;

@@ -1,4 +1,4 @@
-// Scans of what is in no memory, or not in this order: computed and rearranging iterators as the input.
+// Scans read what is in no memory, or not in this order: computed and rearranging iterators.
 #include <support/scans.h>
 #include <thrust/iterator/constant_iterator.h>
 #include <thrust/iterator/counting_iterator.h>
@@ -31,7 +31,7 @@ struct add_rows {
   }
 };
 
-// Scans `first` and on, with both kernels, and compares with the scan of `items`, which are what it reads.
+// Scans from `first` on, with both kernels, and compares with the scan of `items`, which are what is read there.
 template <class T, class Input, class Op>
 void check_input(Input first, std::vector<T> const& items, Op op) {
   std::size_t const count = items.size();
@@ -105,7 +105,7 @@ BOOST_AUTO_TEST_CASE(reverse) {
   }
 }
 
-// From the back to the front, onto itself: the suffix sums.
+// A scan from the back to the front, onto itself, gives the suffix sums.
 BOOST_AUTO_TEST_CASE(reverse_in_place) {
   for (std::size_t const count : sizes) {
     auto items = test::make_items<std::uint32_t>(count);
@@ -123,7 +123,7 @@ BOOST_AUTO_TEST_CASE(reverse_in_place) {
   }
 }
 
-// Rows of two columns from two ranges to two others, and onto themselves.
+// Rows of two columns go from two ranges to two others, and onto themselves.
 BOOST_AUTO_TEST_CASE(zip) {
   for (std::size_t const count : sizes) {
     auto const left = test::make_items<std::uint8_t>(count);

@@ -1,4 +1,4 @@
-// What the operator is given: neighbours, in their order, and nothing but items, the init and what it returned.
+// The operator is given neighbours, in their order, and nothing but items, the init and what it returned.
 #include <support/scans.h>
 #include <boost/test/unit_test.hpp>
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace {
 
 using tunings = std::tuple<test::plain_scan, test::pipelined_scan, test::clustered_scan>;
 
-// A number that knows that it is one: memory that nobody wrote is none, whatever it holds.
+// A marked number knows that it is one: memory that nobody wrote is none, whatever it holds.
 struct marked {
   std::uint64_t value;
   std::uint64_t mark;

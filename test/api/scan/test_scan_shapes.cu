@@ -1,4 +1,4 @@
-// Scans of every size at which an edge shows, at every alignment, in place and not, by both kernels.
+// Scans are right for every size at which an edge shows, at every alignment, in place and not, by both kernels.
 #include <support/scans.h>
 #include <boost/test/unit_test.hpp>
 #include <cstdint>
@@ -9,7 +9,7 @@ BOOST_AUTO_TEST_SUITE(scan_shapes, *boost::unit_test::precondition(test::can_run
 namespace {
 
 using tunings = std::tuple<test::plain_scan, test::pipelined_scan, test::clustered_scan>;
-// One warp and one item; the pipeline at its least; a tile of many warps.
+// The tunings are one warp and one item; the pipeline at its least; and a tile of many warps.
 using odd_tunings = std::tuple<test::scan_tuning<1, 1, 1, 1>, test::scan_tuning<1, 1, 2, 1>,
                                test::scan_tuning<5, 4, 4, 3, 1, 1, 1>, test::scan_tuning<8, 2, 2, 2, 2, 6, 3>>;
 
@@ -33,7 +33,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(odd_tiles, Selector, odd_tunings) {
   check_sizes<Selector>(std::uint32_t{5}, cuda::std::plus<>{});
 }
 
-// More tiles than one turn of the look-back reads, and than blocks.
+// There are more tiles than one turn of the look-back reads, and than blocks.
 BOOST_AUTO_TEST_CASE_TEMPLATE(many_tiles, Selector, tunings) {
   auto const policy = test::tuned(Selector{});
   for (std::size_t const tiles : {31, 32, 33, 64, 65, 70, 129}) {

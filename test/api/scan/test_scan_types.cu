@@ -1,4 +1,4 @@
-// Scans of numbers of 1 to 8 bytes.
+// Scans are right for numbers of 1 to 8 bytes.
 #include <support/scans.h>
 #include <boost/test/unit_test.hpp>
 #include <cstdint>
