@@ -1,4 +1,4 @@
-"""The resource report: reading PTX and the assembler's report, and occupancy."""
+"""The resource report reads PTX and the output of the assembler, and computes occupancy."""
 import unittest
 
 import resources
