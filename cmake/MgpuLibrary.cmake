@@ -7,7 +7,7 @@ include(GNUInstallDirs)  # before CMAKE_INSTALL_INCLUDEDIR is used below
 
 find_package(CUDAToolkit REQUIRED)
 if(NOT TARGET CCCL::CCCL)  # a project that brings a CCCL of its own keeps it
-  # GLOBAL: mgpu is used from directories above this one, and so must be what it links.
+  # mgpu is used from directories above this one, so what it links must be GLOBAL.
   find_package(CCCL REQUIRED CONFIG GLOBAL HINTS "${CUDAToolkit_LIBRARY_DIR}/cmake")
 endif()
 
@@ -19,13 +19,13 @@ target_include_directories(mgpu_headers INTERFACE
   $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
   $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/detail>
   $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
-# Not CCCL::CCCL, which chooses Thrust's systems: a Thrust target of the user's may choose others. These are
-# aliases of targets in no export set; an export leaves names within $<1:...> as they are.
+# This does not link CCCL::CCCL, which chooses Thrust's systems: a Thrust target of the user's may choose others.
+# These are aliases of targets in no export set; an export leaves names within $<1:...> as they are.
 target_link_libraries(mgpu_headers INTERFACE $<1:Thrust::Thrust> $<1:CCCL::CUB> CUDA::toolkit)
 
 add_library(mgpu INTERFACE)
 add_library(mgpu::mgpu ALIAS mgpu)
-# The same runtime that CMake links into CUDA programs (static unless the program's own property says otherwise):
+# This is the runtime that CMake links into CUDA programs (static unless the program's own property says otherwise):
 # with both kinds in one program there would be two runtimes with two states.
 target_link_libraries(mgpu INTERFACE mgpu_headers
   $<IF:$<STREQUAL:$<TARGET_PROPERTY:CUDA_RUNTIME_LIBRARY>,Shared>,CUDA::cudart,CUDA::cudart_static>)

@@ -19,7 +19,7 @@ find_package(Boost REQUIRED COMPONENTS unit_test_framework)
 find_package(rapidcheck REQUIRED CONFIG)
 set_target_properties(rapidcheck PROPERTIES IMPORTED_GLOBAL TRUE)
 
-# Unknown pragmas: g++ does not know `#pragma unroll`. Uninitialised: as below.
+# g++ does not know `#pragma unroll`. Uninitialised values are explained below.
 add_library(mgpu_test_common INTERFACE)
 target_include_directories(mgpu_test_common INTERFACE "${PROJECT_SOURCE_DIR}/test")
 target_compile_options(mgpu_test_common INTERFACE
@@ -28,8 +28,8 @@ target_compile_options(mgpu_test_common INTERFACE
 
 add_library(mgpu_test_shared INTERFACE)
 target_compile_definitions(mgpu_test_shared INTERFACE BOOST_TEST_DYN_LINK)
-# g++ sees uninitialised bytes in the boost::function of a suite's precondition. And a kernel's registers start without a
-# value, by design: what may be read of them is tested (emulator::check_fill_independence), not guessed.
+# g++ sees uninitialised bytes in the boost::function of a suite's precondition. And a kernel's registers start
+# without a value, by design: what may be read of them is tested (emulator::check_fill_independence), not guessed.
 target_compile_options(mgpu_test_shared INTERFACE
   $<$<COMPILE_LANGUAGE:CXX>:-Wno-uninitialized -Wno-maybe-uninitialized>
   # A unit that includes test sources makes them look like headers, where anonymous namespaces are suspect.
@@ -37,8 +37,8 @@ target_compile_options(mgpu_test_shared INTERFACE
   $<$<COMPILE_LANGUAGE:CXX>:-Wno-unknown-warning-option>)  # some of these only g++ knows
 target_link_libraries(mgpu_test_shared INTERFACE mgpu_test_common Boost::unit_test_framework)
 
-# What a GPU test links. For a program that is carried elsewhere everything but libc is static; a fully static
-# program cannot load the driver.
+# A GPU test links this. For a program that is carried elsewhere everything but libc is static; a fully static program
+# cannot load the driver.
 add_library(mgpu_test_gpu INTERFACE)
 if(MGPU_TEST_STATIC)
   find_library(MGPU_BOOST_TEST_STATIC_LIBRARY libboost_unit_test_framework.a REQUIRED)
@@ -48,13 +48,14 @@ else()
   target_link_libraries(mgpu_test_gpu INTERFACE mgpu_test_shared)
 endif()
 
-# All programs that need a GPU, in one folder of their own: what to build and carry.
+# All programs that need a GPU go into one folder of their own, to be built and carried.
 add_custom_target(gpu_tests)
 set(MGPU_GPU_TEST_DIR "${PROJECT_BINARY_DIR}/gpu_tests")
 
-# clang++ takes less than half of g++'s time for what sanitizers instrument. It is called in the place of the project's C++
-# compiler, and only where it can link such a program: its runtime libraries are a package of their own.
-find_program(MGPU_TEST_SANITIZER_COMPILER NAMES clang++ clang++-19 clang++-18 clang++-17 clang++-16 clang++-15 clang++-14
+# clang++ takes less than half of g++'s time for what sanitizers instrument. It is called in the place of the
+# project's C++ compiler, and only where it can link such a program: its runtime libraries are a package of their own.
+find_program(MGPU_TEST_SANITIZER_COMPILER
+             NAMES clang++ clang++-19 clang++-18 clang++-17 clang++-16 clang++-15 clang++-14
              DOC "C++ compiler for what is built under ASan or TSan")
 set(probe "${CMAKE_CURRENT_BINARY_DIR}/CMakeFiles/sanitizer_probe")
 file(WRITE "${probe}.cpp" "#include <vector>\nint main() { return static_cast<int>(std::vector<int>(3).size()) - 3; }\n")
@@ -70,7 +71,7 @@ foreach(sanitizers IN ITEMS address,undefined thread)
   endif()
 endforeach()
 
-# mgpu_use_sanitizer_compiler(<target>)
+# mgpu_use_sanitizer_compiler(<target>): that compiler compiles and links the target, where there is one.
 function(mgpu_use_sanitizer_compiler target)
   if(MGPU_TEST_SANITIZER_COMPILER)
     target_compile_options(${target} PRIVATE -std=c++17)  # CMake leaves out what is the other compiler's default
@@ -96,7 +97,7 @@ function(mgpu_add_test_program program mode)
     set(suffix cpp)
   endif()
 
-  # As few units as there must be, of about one size.
+  # There are as few units as there must be, of about one size.
   list(LENGTH arg_SOURCES num_sources)
   math(EXPR num_units "(${num_sources} + ${MGPU_TEST_SOURCES_PER_UNIT} - 1) / ${MGPU_TEST_SOURCES_PER_UNIT}")
   math(EXPR per_unit "(${num_sources} + ${num_units} - 1) / ${num_units}")
@@ -112,7 +113,7 @@ function(mgpu_add_test_program program mode)
     string(APPEND text "#include <support/source.h>\n")
     foreach(source IN LISTS in_unit)
       cmake_path(GET source STEM suite)
-      # A relative name, so that a compiler cache knows the file in another folder.
+      # The name is relative, so that a compiler cache knows the file in another folder.
       cmake_path(RELATIVE_PATH source BASE_DIRECTORY "${PROJECT_SOURCE_DIR}/test")
       string(APPEND text "MGPU_TEST_SOURCE_BEGINS(${suite})\n#include \"${source}\"\nMGPU_TEST_SOURCE_ENDS(${suite})\n")
     endforeach()
@@ -149,8 +150,8 @@ function(mgpu_add_test_program program mode)
   target_link_libraries(${program} PRIVATE ${arg_LIBRARIES})
 endfunction()
 
-# mgpu_share_gpu(<test>... [large]): tests that run on the GPU, of which four at a time may; beside them one that is large,
-# which leaves the GPU idle for most of its time, as the CPU makes and checks what it sorts.
+# mgpu_share_gpu(<test>... [large]): of these tests, which run on the GPU, four at a time may; beside them one that is
+# large, which leaves the GPU idle for most of its time, as the CPU makes and checks what it sorts.
 function(mgpu_share_gpu)
   cmake_parse_arguments(PARSE_ARGV 0 arg "large" "" "")
   foreach(test IN LISTS arg_UNPARSED_ARGUMENTS)
@@ -212,5 +213,14 @@ function(mgpu_add_test_programs)
     get_property(libraries GLOBAL PROPERTY "mgpu_libraries_of_${program}")
     list(REMOVE_DUPLICATES libraries)
     mgpu_add_test_program(${program} ${mode} SOURCES ${sources} LIBRARIES ${libraries})
+  endforeach()
+endfunction()
+
+# mgpu_add_test_folders(): adds each folder below this one that has a CMakeLists.txt.
+function(mgpu_add_test_folders)
+  file(GLOB lists CONFIGURE_DEPENDS "*/CMakeLists.txt")
+  foreach(list IN LISTS lists)
+    cmake_path(GET list PARENT_PATH folder)
+    add_subdirectory("${folder}")
   endforeach()
 endfunction()

@@ -1,7 +1,7 @@
 # cmake -D CLANG_FORMAT=<program> -D STYLE=<.clang-format> -D ROOT=<folder> -P cmake/check_format.cmake
 #
-# Checks that clang-format would leave all C++ and CUDA files below the folder's source directories as they are. Other versions
-# than that of Debian 12 format differently, so with them there is nothing to check.
+# Checks that clang-format would leave all C++ and CUDA files below the folder's source directories as they are. Other
+# versions than that of Debian 12 format differently, so with them there is nothing to check.
 cmake_minimum_required(VERSION 3.25)
 
 execute_process(COMMAND "${CLANG_FORMAT}" --version OUTPUT_VARIABLE version ERROR_QUIET)

@@ -13,8 +13,8 @@ set(layers core simt thread warp block grid backend dispatch api)  # low to high
 set(device_layers core simt thread warp block grid)
 set(max_lines 350)
 
-# Whole identifiers that stand for instructions or special registers. `volatile` is here because data between
-# threads goes through atomics.
+# These whole identifiers stand for instructions or special registers. `volatile` is here because data between threads
+# goes through atomics.
 string(CONCAT device_words
   "threadIdx|blockIdx|blockDim|gridDim|warpSize|clock64|volatile|asm|__asm__|__asm|__shared__|atomic_ref|"
   "atomic(Add|Sub|Exch|Min|Max|Inc|Dec|CAS|And|Or|Xor)(_block|_system)?|"
@@ -23,7 +23,7 @@ string(CONCAT device_words
 set(device_headers "cuda/atomic|cuda/std/atomic|cuda/barrier|cuda/pipeline|cuda/ptx|cooperative_groups.*")
 set(std_headers_with_functions algorithm array atomic cmath functional iterator limits numeric optional tuple utility)
 
-# The layer of a path below either root; what lies outside detail/ is the API.
+# Gets the layer of a path below either root; what lies outside detail/ is the API.
 function(layer_of path out)
   if(path MATCHES "^mgpu/detail/([a-z_]+)/")
     set(${out} "${CMAKE_MATCH_1}" PARENT_SCOPE)
@@ -32,15 +32,15 @@ function(layer_of path out)
   endif()
 endfunction()
 
-# Text without comments (for the includes), and without string literals too (for the words). Brackets and semicolons
-# would confuse CMake's lists; the end of a statement is kept as @.
+# Gets the text without comments (for the includes), and without string literals too (for the words). Brackets and
+# semicolons would confuse CMake's lists; the end of a statement is kept as @.
 function(strip_text text out_code out_words)
   string(REPLACE ";" "@" text "${text}")
   string(REGEX REPLACE "[][]" " " text "${text}")
   set(comment "//[^\n]*|/\\*([^*]|\\*+[^*/])*\\*+/")
   set(literal "\"([^\"\\\n]|\\\\.)*\"")
   string(REGEX REPLACE "${comment}" "" code "${text}")
-  # In one expression, so that whichever begins first wins: "https://" is no comment.
+  # This is one expression, so that whichever begins first wins: "https://" is no comment.
   string(REGEX REPLACE "${literal}|${comment}" "" words "${text}")
   set(${out_code} "${code}" PARENT_SCOPE)
   set(${out_words} "${words}" PARENT_SCOPE)

@@ -1,5 +1,5 @@
-// Work that is recorded once and replayed on other data each time: a sort and a scan under par_nosync, captured into
-// a CUDA graph, with their scratch memory from a resource of one's own. A replay asks it for none.
+// Records work once and replays it on other data each time: a sort and a scan under par_nosync, captured into a CUDA
+// graph, with their scratch memory from a resource of one's own. A replay asks it for none.
 #include <mgpu/mgpu.h>
 #include <cuda_runtime.h>
 #include <thrust/mr/memory_resource.h>
@@ -18,7 +18,8 @@ void check(cudaError_t error) {
   if (error != cudaSuccess) throw std::runtime_error(cudaGetErrorString(error));
 }
 
-// Stream-ordered, as par_nosync needs it; what is taken and returned during a capture becomes part of the graph.
+// The memory is stream-ordered, as par_nosync needs it; what is taken and returned during a capture becomes part of
+// the graph.
 struct counted_memory final : thrust::mr::memory_resource<void*> {
   cudaStream_t stream = nullptr;
   int allocations = 0;

@@ -1,4 +1,4 @@
-// The largest number so far, at each place of a sequence: an inclusive scan by another operator than a sum.
+// Finds the largest number so far at each place of a sequence: an inclusive scan by another operator than a sum.
 #include <mgpu/scan.h>
 #include <cuda_runtime.h>
 #include <thrust/device_vector.h>
@@ -13,7 +13,7 @@ struct larger_of {
   __host__ __device__ int operator()(int a, int b) const { return a < b ? b : a; }
 };
 
-// In place. Where the vector lives decides where the scan runs.
+// Scans in place. Where the vector lives decides where the scan runs.
 template <class Vector>
 thrust::host_vector<int> largest_so_far(Vector numbers) {
   mgpu::inclusive_scan(numbers.begin(), numbers.end(), numbers.begin(), larger_of{});
@@ -31,7 +31,7 @@ void print(char const* title, thrust::host_vector<int> const& items) {
 }  // namespace
 
 int main() {
-  // Around a line that rises, so that there is something new to be found all the way.
+  // The numbers lie around a line that rises, so that there is something new to be found all the way.
   std::mt19937 random(2013);
   thrust::host_vector<int> numbers(100);
   for (std::size_t i = 0; i < numbers.size(); ++i) {

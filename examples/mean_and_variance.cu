@@ -1,6 +1,6 @@
-// The weighted mean and variance of a million values: one transform_reduce, one read of the data, no intermediate
-// arrays. Results are joined as Chan, Golub and LeVeque do (1983), so that large means do not cancel small variances
-// away.
+// Computes the weighted mean and variance of a million values in one transform_reduce: it reads the data once, and
+// there are no intermediate arrays. Results are joined as Chan, Golub and LeVeque do (1983), so that large means do
+// not cancel small variances away.
 #include <mgpu/reduce.h>
 #include <cuda_runtime.h>
 #include <thrust/device_vector.h>
@@ -38,7 +38,7 @@ moments reduce(Vector const& values, Vector const& weights) {
 }
 
 int main() {
-  // The values 1000 + k / 100 for k = 0 ... 99, over and over; the odd ones count twice.
+  // The values are 1000 + k / 100 for k = 0 ... 99, over and over; the odd ones count twice.
   std::size_t const count = 1000000;
   thrust::host_vector<float> values(count), weights(count);
   for (std::size_t i = 0; i < count; ++i) {

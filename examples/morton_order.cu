@@ -1,5 +1,5 @@
-// Particles in Morton order: those that are near each other in space come to lie near each other in memory. The
-// columns of the table are sorted as one, through a zip iterator, by keys that are made of the positions.
+// Sorts particles into Morton order, in which those that are near each other in space come to lie near each other in
+// memory. The columns of the table are sorted as one, through a zip iterator, by keys that are made of the positions.
 #include <mgpu/sort.h>
 #include <cuda_runtime.h>
 #include <thrust/device_vector.h>
@@ -20,7 +20,7 @@ using on_cpu = thrust::host_vector<T>;
 
 using particle = thrust::tuple<float, float, float, float>;  // x, y, z from [0, 1), and the mass
 
-// The bits of x, y and z in turns.
+// The code has the bits of x, y and z in turns.
 struct morton_code {
   __host__ __device__ static std::uint64_t spread(float number) {
     std::uint64_t bits = static_cast<std::uint32_t>(number * (1 << 21));

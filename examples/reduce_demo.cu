@@ -1,4 +1,4 @@
-// Reductions of the classic demonstration: the sum of 100 numbers, and the largest of 100.
+// Reduces as in the classic demonstration: the sum of 100 numbers, and the largest of 100.
 #include <mgpu/reduce.h>
 #include <cuda_runtime.h>
 #include <thrust/device_vector.h>
@@ -29,7 +29,7 @@ void print(std::vector<int> const& items) {
   std::printf("\n");
 }
 
-// On the GPU if there is one.
+// Reduces on the GPU if there is one.
 template <class Op>
 int reduce(std::vector<int> const& items, int init, Op op) {
   int devices = 0;

@@ -1,4 +1,5 @@
-// The classic demonstration of a scan: 100 random digits, what lies before each of them, and their total, in one pass.
+// Scans as in the classic demonstration: 100 random digits, what lies before each of them, and their total, in one
+// pass.
 #include <mgpu/scan.h>
 #include <cuda_runtime.h>
 #include <thrust/device_vector.h>

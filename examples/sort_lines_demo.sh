@@ -18,7 +18,7 @@ bytes=$((${2:-10} * 1000000))
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 
-# The folder of the toolkit that nvcc belongs to; the system's headers where there is no toolkit.
+# Prints the folder of the toolkit that nvcc belongs to, or of the system's headers where there is no toolkit.
 header_folder() {
   local nvcc
   nvcc=$(command -v "${NVCC:-nvcc}" || command -v /usr/local/cuda/bin/nvcc || true)
@@ -43,7 +43,8 @@ make_text() {
   done
 }
 
-# Column 2: fractions, few enough different ones that many lines are equal by them. Column 3: large integers.
+# Makes column 2 of fractions, few enough different ones that many lines are equal by them, and column 3 of large
+# integers.
 make_table() {
   awk -v bytes="$bytes" 'BEGIN {
     srand(1)

@@ -1,5 +1,5 @@
-// The order in which splats are drawn: tile by tile, and in each tile from near to far. Tile and depth are one key of
-// 64 bits. Of its bytes those that never vary cost nothing: here two of the tile's four.
+// Sorts splats into the order in which they are drawn: tile by tile, and in each tile from near to far. Tile and
+// depth are one key of 64 bits. The bytes of it that never vary cost nothing: here two of the tile's four.
 #include <mgpu/sort.h>
 #include <cuda_runtime.h>
 #include <thrust/device_vector.h>
@@ -14,7 +14,7 @@
 
 namespace {
 
-// Of depths that are not negative the bits have the order of the numbers.
+// The bits of depths that are not negative have the order of the numbers.
 std::uint64_t key_of(std::uint32_t tile, float depth) {
   std::uint32_t bits;
   std::memcpy(&bits, &depth, sizeof(bits));
@@ -31,7 +31,7 @@ thrust::host_vector<std::uint32_t> drawing_order(Keys keys, Splats splats) {
 }  // namespace
 
 int main() {
-  // A picture of 64 by 64 tiles. A splat is drawn in the tile of its centre and in the next to the right.
+  // The picture has 64 by 64 tiles. A splat is drawn in the tile of its centre and in the next to the right.
   std::mt19937 random(2013);
   thrust::host_vector<std::uint64_t> keys;
   thrust::host_vector<std::uint32_t> splats;

@@ -1,5 +1,5 @@
-// The first rows of a table by an order of one's own: by region, there the largest revenue first, and of equal ones
-// the earlier year. The table stays as it is: argsort tells which row belongs where.
+// Finds the first rows of a table by an order of one's own: by region, there the largest revenue first, and of equal
+// ones the earlier year. The table stays as it is: argsort tells which row belongs where.
 #include <mgpu/sort.h>
 #include <cuda_runtime.h>
 #include <thrust/device_vector.h>

@@ -1,5 +1,5 @@
-// How often each word occurs in the file that the command line names: the words are sorted, a scan numbers the different
-// ones, and from the first place of a word to that of the next is its count.
+// Counts how often each word occurs in the file that the command line names: the words are sorted, a scan numbers the
+// different ones, and from the first place of a word to that of the next is its count.
 #include <mgpu/mgpu.h>
 #include <cuda_runtime.h>
 #include <thrust/device_vector.h>

@@ -1,8 +1,8 @@
-// A line of text as an item to sort, and its order: that of `LC_ALL=C sort`.
+// A line of text is an item to sort. Its order is that of `LC_ALL=C sort`.
 #pragma once
 #include <cstdint>
 
-// 16 bytes, however long the line is: the text itself stays where it is.
+// A line has 16 bytes, however long its text is: the text itself stays where it is.
 //
 // Most comparisons are decided by `order` alone, without a look at the text: from the top, the line's first 7
 // bytes (as a big-endian number, padded with zeros), then its length, where all from 8 up count as 8. As numbers,
@@ -14,7 +14,7 @@ struct line {
 
 constexpr int bytes_in_order = 7;
 
-// The line at text[offset]. It goes up to the next newline, and there is one.
+// Returns the line at text[offset]. It goes up to the next newline, and there is one.
 inline line make_line(unsigned char const* text, std::uint64_t offset) {
   std::uint64_t order = 0;
   int length = 0;
@@ -23,7 +23,7 @@ inline line make_line(unsigned char const* text, std::uint64_t offset) {
   return {order << 8 | unsigned(length), offset};
 }
 
-// By unsigned bytes, as memcmp; a line that begins another comes before it. `text` is readable where the
+// Orders by unsigned bytes, as memcmp; a line that begins another comes before it. `text` is readable where the
 // comparator runs: on the GPU it is the GPU's copy.
 struct line_less {
   unsigned char const* text;
@@ -42,7 +42,7 @@ struct line_less {
   }
 };
 
-// The opposite order. Under a stable sort equal items still keep their input order, as with `sort -s -r`.
+// This is the opposite order. Under a stable sort equal items still keep their input order, as with `sort -s -r`.
 template <class Less>
 struct reversed {
   Less less;

@@ -1,4 +1,4 @@
-// A number written in a line's column as a key to sort by, and its order: that of `LC_ALL=C sort -n -k N,N`.
+// A number that is written in a line's column is a key to sort by. Its order is that of `LC_ALL=C sort -n -k N,N`.
 //
 // A number is optional blanks, an optional '-', digits, and perhaps a '.' and more digits. What follows is ignored
 // ("12kg" and "12e3" are 12), and where there are no digits the number is 0. It may be of any length and is
@@ -20,8 +20,8 @@ constexpr std::int64_t scale_bias = std::int64_t(1) << 62;  // keeps exponent + 
 inline bool is_blank(unsigned char c) { return c == ' ' || c == '\t'; }
 inline bool is_digit(unsigned char c) { return c >= '0' && c <= '9'; }
 
-// The number in the given column (the first is 1) of the line at text[offset]. A column is a run of other bytes than
-// blanks; one that the line has not got is 0.
+// Returns the number in the given column (the first is 1) of the line at text[offset]. A column is a run of other
+// bytes than blanks; one that the line has not got is 0.
 inline number parse_number(unsigned char const* text, std::uint64_t offset, std::uint64_t column) {
   unsigned char const* p = text + offset;
   while (is_blank(*p)) ++p;
@@ -33,7 +33,7 @@ inline number parse_number(unsigned char const* text, std::uint64_t offset, std:
   bool const negative = *p == '-';
   if (negative) ++p;
   number result{0, 0, 0, 0};
-  std::uint64_t count = 0;  // of digits from d1 on
+  std::uint64_t count = 0;  // how many digits there are from d1 on
   std::int64_t exponent = 0;
   bool behind_point = false;
   for (; is_digit(*p) || (*p == '.' && !behind_point); ++p) {
@@ -64,7 +64,7 @@ struct number_less {
   }
 
  private:
-  // For numbers with the same sign and exponent, by their absolute values.
+  // Orders numbers with the same sign and exponent by their absolute values.
   __host__ __device__ bool digits_less(number const& a, number const& b) const {
     if (a.digits != b.digits) return a.digits < b.digits;
     std::uint64_t i = a.tail;

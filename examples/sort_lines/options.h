@@ -1,4 +1,4 @@
-// The command line of sort_lines.
+// Reads the command line of sort_lines.
 #pragma once
 #include <charconv>
 #include <cstdint>
@@ -25,8 +25,8 @@ enum class device_choice { automatic, gpu, host };
 
 struct options {
   std::string input;
-  std::string output;     // empty: standard output
-  std::uint64_t key = 0;  // column, the first is 1; 0: the whole line
+  std::string output;     // standard output if it is empty
+  std::uint64_t key = 0;  // the column, of which the first is 1; 0 is the whole line
   bool reverse = false;
   device_choice device = device_choice::automatic;
   bool help = false;
@@ -51,7 +51,7 @@ inline options parse_options(int argc, char** argv) {
   options result;
   for (int i = 1; i < argc; ++i) {
     std::string_view const word = argv[i];
-    // Whether the word is this option; if so, its value.
+    // Tells whether the word is this option, and gets its value.
     std::string_view value;
     auto const is = [&](std::string_view option) {
       if (word.substr(0, option.size()) != option) return false;

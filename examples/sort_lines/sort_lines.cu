@@ -34,8 +34,8 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-// The sort itself: the same lines for the GPU and the CPU, where all pointers are to memory of the policy's side.
-// Returns the seconds it took.
+// Sorts. The code is the same for the GPU and the CPU, where all pointers are to memory of the policy's side. Returns
+// the seconds it took.
 template <class Policy>
 double sort_lines(Policy const& policy, unsigned char const* text, line* lines, number* keys, job const& what) {
   auto const start = std::chrono::steady_clock::now();
@@ -73,7 +73,7 @@ double sort_on_gpu(job& what) {
   return seconds;
 }
 
-// The name of the GPU to sort on, or none: then on the CPU.
+// Returns the name of the GPU to sort on, or none, which means the CPU.
 std::string choose_gpu(device_choice choice) {
   if (choice == device_choice::host) return "";
   int count = 0;

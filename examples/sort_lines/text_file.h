@@ -27,7 +27,7 @@ inline unsigned char const* bytes_of(std::string const& text) {
   return reinterpret_cast<unsigned char const*>(text.data());
 }
 
-// The whole file, with a newline added at the end if it lacks one.
+// Returns the whole file, with a newline added at the end if it lacks one.
 inline std::string read_text(std::string const& path) {
   owned_file const file(std::fopen(path.c_str(), "rb"));
   if (!file) throw_file_error(path);
@@ -55,7 +55,7 @@ inline std::vector<line> find_lines(std::string const& text) {
   return lines;
 }
 
-// To standard output if the path is empty.
+// Writes to standard output if the path is empty.
 inline void write_lines(std::string const& path, std::string const& text, std::vector<line> const& lines) {
   std::string const name = path.empty() ? "standard output" : path;
   owned_file const opened(path.empty() ? nullptr : std::fopen(path.c_str(), "wb"));

@@ -5,7 +5,7 @@
 #include <backend/sorts.h>
 #include <mgpu/merge.h>
 #include <support/device.h>
-#include <thread/guarded.h>
+#include <support/guarded.h>
 #include <boost/test/unit_test.hpp>
 #include <algorithm>
 #include <cstddef>
@@ -14,7 +14,7 @@
 
 namespace test {
 
-// Two sorted runs with values, and what their stable merge is.
+// A case has two sorted runs with values, and knows what their stable merge is.
 template <class Key, class Value, class Order>
 struct merge_case {
   std::vector<Key> a, b, keys;
@@ -43,7 +43,7 @@ struct merge_case {
   }
 };
 
-// Keys alone and with values; the inputs stay.
+// Merges keys alone and with values. The inputs must stay as they are.
 template <class Selector, class Key, class Value, class Order>
 void check_merge(Selector selector, merge_case<Key, Value, Order> const& merge) {
   stranger_flag strangers;
@@ -65,7 +65,7 @@ void check_merge(Selector selector, merge_case<Key, Value, Order> const& merge) 
   BOOST_TEST(!strangers.raised());
 }
 
-// The second run of another type than the first, and the output no plain memory.
+// Merges where the second run is of another type than the first, and the output is no plain memory.
 template <class Selector, class Key, class Value, class Order>
 void check_fancy_merge(Selector selector, merge_case<Key, Value, Order> const& merge) {
   stranger_flag strangers;

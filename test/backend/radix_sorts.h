@@ -1,4 +1,4 @@
-// What the tests of the radix sort share: small tunings, and a sort checked against std::stable_sort on the input.
+// The tests of the radix sort share small tunings, and a sort that is checked against std::stable_sort on the input.
 #pragma once
 #include <support/items.h>
 #include <mgpu/detail/core/index_iterators.h>
@@ -29,7 +29,7 @@ struct onesweep_tuning {
 using small_onesweep = onesweep_tuning<64, 3>;
 using small_partial_last = onesweep_tuning<64, 3, 8, 8, 2, 2, mgpu::detail::onesweep_tuning::most_counted, false>;
 
-// Sorts in one block.
+// With this tuning one block sorts all.
 template <int Threads, int Items, int DigitBits = 8>
 struct block_tuning {
   __host__ __device__ static constexpr mgpu::detail::radix_block_tuning at(int) {
@@ -50,7 +50,7 @@ void radix_sort(Problem const& problem) {
   });
 }
 
-// The stable order of the keys by their bits.
+// Returns the stable order of the keys by their bits.
 template <bool descending, class Key>
 std::vector<std::size_t> radix_order(std::vector<Key> const& keys) {
   return stable_order<Key>(keys, [](Key const& a, Key const& b) {
@@ -60,7 +60,7 @@ std::vector<std::size_t> radix_order(std::vector<Key> const& keys) {
   });
 }
 
-// Keys alone and keys with their numbers, in place and not.
+// Sorts keys alone and keys with their numbers, in place and not.
 template <class Tuning, bool descending, class Key>
 void check_radix_sort(std::vector<Key> const& keys) {
   auto const order = radix_order<descending>(keys);
@@ -97,7 +97,17 @@ void check_radix_sort(std::vector<Key> const& keys) {
   }
 }
 
-// Keys of many shapes, by seed.
+template <class Tuning, class Key>
+void check_ascending(std::vector<Key> const& keys) {
+  check_radix_sort<Tuning, false>(keys);
+}
+template <class Tuning, class Key>
+void check_both_directions(std::vector<Key> const& keys) {
+  check_radix_sort<Tuning, false>(keys);
+  check_radix_sort<Tuning, true>(keys);
+}
+
+// Returns keys, whose distribution the seed decides.
 template <class Key>
 std::vector<Key> radix_keys(std::size_t count, std::uint32_t seed) {
   std::vector<Key> keys(count);

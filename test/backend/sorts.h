@@ -4,7 +4,7 @@
 #include <support/tunings.h>
 #include <mgpu/sort.h>
 #include <support/device.h>
-#include <thread/guarded.h>
+#include <support/guarded.h>
 #include <thrust/iterator/reverse_iterator.h>
 #include <thrust/pair.h>
 #include <boost/test/unit_test.hpp>
@@ -45,7 +45,7 @@ auto backwards_read_only(buffer<T>& items) {
   return thrust::make_reverse_iterator(static_cast<T const*>(items.end()));
 }
 
-// In place, keys alone and with values.
+// Sorts in place, keys alone and with values.
 template <class Selector, class Key, class Value, class Order>
 void check_in_place(Selector selector, sort_case<Key, Value, Order> const& sort) {
   stranger_flag strangers;
@@ -61,7 +61,7 @@ void check_in_place(Selector selector, sort_case<Key, Value, Order> const& sort)
   BOOST_TEST(!strangers.raised());
 }
 
-// To other memory; the input stays.
+// Sorts to other memory. The input must stay as it is.
 template <class Selector, class Key, class Value, class Order>
 void check_copy(Selector selector, sort_case<Key, Value, Order> const& sort) {
   stranger_flag strangers;
@@ -83,7 +83,7 @@ void check_copy(Selector selector, sort_case<Key, Value, Order> const& sort) {
   BOOST_TEST(!strangers.raised());
 }
 
-// From and to iterators that are no pointers, so no pass can use the output as its buffer.
+// Sorts from and to iterators that are no pointers, so that no pass can use the output as its buffer.
 template <class Selector, class Key, class Value, class Order>
 void check_fancy(Selector selector, sort_case<Key, Value, Order> const& sort) {
   stranger_flag strangers;

@@ -19,7 +19,8 @@ struct type {
   using of = T;
 };
 
-// Of the chips that run what is compiled for it, the one with the least: 8.0 also runs on 8.6 and 8.9.
+// Returns how much a block has on that one of the chips that run code for this architecture which has the least: code
+// for 8.0 also runs on 8.6 and 8.9.
 constexpr std::size_t kilobytes_on(int arch) {
   if (arch == 75) return 64;
   if (arch < 90 || arch >= 120) return 99;
@@ -83,7 +84,7 @@ void check_scan_and_reduce(std::string const& of) {
   check_fits<typename reduce::template cluster<arch>, arch>("reduce, a cluster", of);
 }
 
-// check(Key, Value) for each kind of value.
+// Calls check(Key, Value) for each kind of value.
 template <class Key, class Check>
 void with_values(Check check) {
   std::string const of = std::to_string(sizeof(Key)) + " bytes with ";
@@ -135,6 +136,6 @@ void check_all_of(detail::arch_list<archs...>) {
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(fits_on_every_architecture) {
-  // One of those that have the same tunings.
+  // Of architectures with the same tunings one is enough.
   check_all_of(detail::arch_list<750, 800, 900, 1100, 1200>{});
 }

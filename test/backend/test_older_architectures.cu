@@ -1,5 +1,5 @@
-// Sorts and merges by the tunings as shipped for other architectures than that of the test: 7.5, and what 8.x and 12.x
-// share.
+// Sorts and merges are right by the tunings as shipped for other architectures than that of the test: 7.5, and what
+// 8.x and 12.x share.
 #include <backend/merges.h>
 #include <backend/radix_sorts.h>
 #include <backend/sorts.h>

@@ -1,13 +1,11 @@
-// Small runs of the sort and the merge for a race checker, which judges by which barriers lie between two accesses.
+// Small merge sorts and merges run under a race checker, which judges by the barriers between two accesses.
 #include <backend/merges.h>
 #include <backend/sorts.h>
 #include <support/device.h>
+#include <support/schedules.h>
 #include <boost/test/unit_test.hpp>
 #include <cstddef>
 #include <cstdint>
-#if defined(MGPU_EMULATED)
-#include <emulator/emulator.h>
-#endif
 
 BOOST_AUTO_TEST_SUITE(races, *boost::unit_test::precondition(test::can_run{}))
 
@@ -17,23 +15,10 @@ using sort_selector = test::sort_tuning<64, 3>;
 using sort_by_blocks = test::sort_tuning<64, 3, 64, 3, 100>;
 using merge_selector = test::merge_tuning<64, 3>;
 
-// In some thread orders, few blocks in flight.
 template <class Run>
 void in_some_orders(Run run) {
-#if defined(MGPU_EMULATED)
-  using namespace mgpu::emulator;
-  for (std::uint64_t seed = 1; seed <= 2; ++seed) {
-    options chosen;
-    chosen.seed = seed;
-    chosen.threads = thread_order::shuffled;
-    chosen.blocks = block_policy::random;
-    chosen.resident = 2;
-    with_options const scope(chosen);
-    run();
-  }
-#else
-  run();
-#endif
+  test::for_each_thread_order(
+      2, [](auto&) {}, run);
 }
 
 template <class Key, class Value, class Selector = sort_selector>

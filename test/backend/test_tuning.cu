@@ -10,7 +10,7 @@
 
 namespace {
 
-// As large as the architecture's number.
+// The block is as large as the architecture's number.
 template <int arch>
 struct storage {
   unsigned char bytes[arch];
@@ -24,7 +24,7 @@ int arch_of_kernels() {
   return out.get()[0];
 }
 
-// Another shape for each generation, and none that the usual tuning has.
+// Each generation has a shape of its own, and none has that of the usual tuning.
 struct sort_by_arch {
   __host__ __device__ static constexpr mgpu::detail::merge_sort_tuning at(int arch) {
     if (arch >= 120) return {{64, 6, 1}, {32, 6, 1}, 64, 0};
@@ -61,7 +61,8 @@ std::size_t scratch_of_sort(Policy const& policy, std::size_t count) {
 
 BOOST_AUTO_TEST_SUITE(tuning, *boost::unit_test::precondition(test::can_run{}))
 
-// No scratch memory up to a tile, some from there on: that shows whose tile the host counts with.
+// The host asks for no scratch memory up to a tile, and for some from there on, which shows whose tile it counts
+// with.
 BOOST_AUTO_TEST_CASE(host_asks_for_the_kernels_architecture) {
   std::size_t const sort_tile = test::tile_items([](auto const& query, std::size_t count) {
     auto* const first = test::nowhere<std::uint32_t>();
@@ -97,7 +98,7 @@ BOOST_AUTO_TEST_CASE(is_followed_for_keys_that_would_be_counted) {
 
 BOOST_AUTO_TEST_SUITE_END()
 
-// Holds on every machine.
+// These cases need no device.
 BOOST_AUTO_TEST_SUITE(architectures)
 
 using several = mgpu::detail::arch_list<750, 800, 860, 900, 1000, 1210>;

@@ -1,11 +1,12 @@
-// Runs block_merge_sort on one tile a block, each with another number of valid items, between strangers.
+// Runs block_merge_sort on one tile a block, each with another number of valid items, between strangers: keys that no
+// input holds.
 #pragma once
 #include <mgpu/detail/block/merge_sort.cuh>
 #include <mgpu/detail/core/iterator.h>
 #include <mgpu/detail/core/no_values.h>
 #include <mgpu/detail/simt/simt.cuh>
 #include <support/device.h>
-#include <thread/guarded.h>
+#include <support/guarded.h>
 #include <boost/test/unit_test.hpp>
 #include <cstddef>
 #include <cstdint>
@@ -13,8 +14,8 @@
 
 namespace test {
 
-// Whatever is not valid, in registers and in shared memory, is a stranger. Item i of a tile has the index
-// `tile - 1 - i`, which is not its place.
+// In registers and in shared memory, whatever is not valid is a stranger. Item i of a tile has the index `tile - 1 -
+// i`, which is not its place.
 template <class Key, class Index, int threads, int items, class Comp>
 __global__ void sort_tile_kernel(Key* keys, int const* valid_counts, Key stranger, int* indices_out, Comp comp) {
   namespace simt = mgpu::detail::simt;

@@ -1,4 +1,5 @@
-// Runs block_merge on one pair of runs a block: every split of a number of items, between strangers.
+// Runs block_merge on one pair of runs a block, for every split of a number of items, between strangers: keys that no
+// input holds.
 #pragma once
 #include <mgpu/detail/block/joined_pair.cuh>
 #include <mgpu/detail/block/merge.cuh>
@@ -6,7 +7,7 @@
 #include <mgpu/detail/core/no_values.h>
 #include <mgpu/detail/simt/simt.cuh>
 #include <support/device.h>
-#include <thread/guarded.h>
+#include <support/guarded.h>
 #include <boost/test/unit_test.hpp>
 #include <algorithm>
 #include <cstddef>
@@ -20,7 +21,7 @@ struct split {
   int a_count, b_count;
 };
 
-// Every split of each of these numbers of items.
+// Returns every split of each of these numbers of items.
 inline std::vector<split> splits_of(std::vector<int> const& counts) {
   std::vector<split> made;
   for (int const count : counts) {
@@ -29,7 +30,7 @@ inline std::vector<split> splits_of(std::vector<int> const& counts) {
   return made;
 }
 
-// Reads as a pointer does, but is none.
+// It reads as a pointer does, but is none.
 template <class T>
 struct fancy {
   using value_type = T;
@@ -65,7 +66,7 @@ __global__ void merge_tile_kernel(Key const* keys_a, KeysB keys_b, Value const* 
   }
 }
 
-// One run a block, of the counts that `count` picks from the splits, sorted, strangers behind it.
+// Returns one sorted run a block, of the count that `count` picks from its split, with strangers behind it.
 template <class Key, class Order>
 std::vector<Key> sorted_runs(std::vector<split> const& splits, int split::*count, int tile,
                              std::uint32_t num_distinct, std::uint32_t seed, Order order) {
@@ -81,7 +82,7 @@ std::vector<Key> sorted_runs(std::vector<split> const& splits, int split::*count
   return made;
 }
 
-// The first `valid` items of each block's output, strangers behind.
+// Returns the first `valid` items of each block's output, with strangers behind them.
 template <class T>
 struct tiles_of {
   std::vector<T> items;

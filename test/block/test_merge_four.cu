@@ -1,11 +1,12 @@
-// block_merge of four runs: all ways to share small tiles among them, and tiles full to the last item.
+// block_merge merges four runs, for all ways to share small tiles among them, and tiles that are full to the last
+// item.
 #include <mgpu/detail/block/joined_shares.cuh>
 #include <mgpu/detail/block/merge.cuh>
 #include <mgpu/detail/core/iterator.h>
 #include <mgpu/detail/core/no_values.h>
 #include <mgpu/detail/simt/simt.cuh>
 #include <support/device.h>
-#include <thread/guarded.h>
+#include <support/guarded.h>
 #include <boost/test/unit_test.hpp>
 #include <algorithm>
 #include <array>
@@ -31,7 +32,7 @@ struct blocks {
   };
 };
 
-// One block a tile; tile t's output begins at t * (a tile and a stranger).
+// Each block has a tile. The output of tile t begins at t * (a tile and a stranger).
 template <class Key, class Value, int threads, int items, class Comp>
 __global__ void merge_four_kernel(Key const* keys, Value const* values, shares const* of_tiles, Key stranger,
                                   Key* keys_out, Value* values_out, Comp comp) {
@@ -55,7 +56,7 @@ __global__ void merge_four_kernel(Key const* keys, Value const* values, shares c
   }
 }
 
-// The runs of a tile lie apart, in an order of their own, strangers around each.
+// The runs of a tile lie apart, in an order of their own, with strangers around each.
 template <class Key, class Value, int threads, int items, class Order>
 void check_tiles(std::vector<counts> const& tiles, std::uint32_t num_distinct, Order order) {
   constexpr bool with_values = mgpu::detail::has_values<Value>;
@@ -65,7 +66,7 @@ void check_tiles(std::vector<counts> const& tiles, std::uint32_t num_distinct, O
 
   std::vector<Key> keys{test::stranger<Key>()};
   std::vector<shares> of_tiles;
-  std::vector<std::size_t> sources;  // of the output, in `keys`
+  std::vector<std::size_t> sources;  // sources[i] is the place in `keys` of item i of the output
   constexpr std::size_t none = 0;
   std::uint32_t seed = 1;
   for (counts const& tile : tiles) {
@@ -124,7 +125,7 @@ void check_tiles(std::vector<counts> const& tiles, std::uint32_t num_distinct, O
   }
 }
 
-// Every way to share so many items among the runs, in steps.
+// Returns every way to share so many items among the runs, in steps.
 std::vector<counts> ways_to_share(int num_items, int step) {
   std::vector<counts> made;
   for (int a = 0; a <= num_items; a += step) {
@@ -146,7 +147,7 @@ BOOST_AUTO_TEST_CASE(few_items) {
   }
 }
 
-// A thread's share less than the threads might have.
+// A full tile has a thread's share less than the threads might have.
 BOOST_AUTO_TEST_CASE(full_tiles) {
   check_tiles<std::uint32_t, std::uint32_t, 32, 1>(ways_to_share(31, 2), 3, test::ascending{});
   check_tiles<std::uint32_t, std::uint32_t, 32, 5>(ways_to_share(31 * 5, 9), 3, test::ascending{});

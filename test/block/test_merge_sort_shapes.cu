@@ -1,4 +1,4 @@
-// block_merge_sort in several shapes, with every number of valid items.
+// block_merge_sort is right in several shapes, with every number of valid items.
 #include <block/merge_sort_tiles.h>
 #include <boost/test/unit_test.hpp>
 #include <cstdint>

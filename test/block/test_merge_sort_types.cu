@@ -1,4 +1,4 @@
-// block_merge_sort of keys of many sizes, with and without indices.
+// block_merge_sort is right for keys of many sizes, with and without indices.
 #include <block/merge_sort_tiles.h>
 #include <boost/test/unit_test.hpp>
 #include <cstdint>

@@ -1,4 +1,4 @@
-// block_merge in several shapes, over all splits of a tile and of less than a tile.
+// block_merge is right in several shapes, over all splits of a tile and of less than a tile.
 #include <block/merge_tiles.h>
 #include <boost/test/unit_test.hpp>
 #include <cstdint>

@@ -1,9 +1,10 @@
-// merge_tile: what store_from stores of a thread's registers, and what source indices come back.
+// merge_tile's store_from stores what is valid of a thread's registers, and source indices come back as they were
+// stored.
 #include <mgpu/detail/block/merge_tile.cuh>
 #include <mgpu/detail/core/iterator.h>
 #include <mgpu/detail/simt/simt.cuh>
 #include <support/device.h>
-#include <thread/guarded.h>
+#include <support/guarded.h>
 #include <boost/test/unit_test.hpp>
 #include <cstdint>
 #include <type_traits>
@@ -19,7 +20,7 @@ constexpr int threads = 64;
 constexpr int items = 5;
 constexpr int tile_items = threads * items;
 
-// Block b stores b keys of the tile, blocked, among strangers; the tile then goes to its slice of the output.
+// Block b stores b keys of the tile, blocked, among strangers. The tile then goes to its slice of the output.
 __global__ void store_kernel(std::uint32_t stranger, std::uint32_t* out) {
   auto& tile = simt::shared<mgpu::detail::merge_tile<std::uint32_t, mgpu::detail::no_value, threads, items>>();
   auto const thread = static_cast<int>(simt::thread_rank());
@@ -35,7 +36,7 @@ __global__ void store_kernel(std::uint32_t stranger, std::uint32_t* out) {
 }
 
 // Stores a source index for each item of the tile, highest first so that 16 bits are needed, and returns all of them;
-// then those of the items in backward order, but for the last 7, which stay 1.
+// then it stores and returns those of the items in backward order, but for the last 7, which stay 1.
 template <class Index>
 __global__ void sources_kernel(int* out) {
   auto& tile = simt::shared<mgpu::detail::merge_tile<std::uint8_t, Index, threads, items>>();
@@ -94,7 +95,7 @@ BOOST_AUTO_TEST_CASE(keeps_no_sources) {
 
 BOOST_AUTO_TEST_SUITE_END()
 
-// Holds on every machine.
+// These cases need no device.
 BOOST_AUTO_TEST_SUITE(merge_tile_size)
 
 BOOST_AUTO_TEST_CASE(two_bytes_a_source) {

@@ -1,4 +1,4 @@
-// block_merge with keys and values of many sizes.
+// block_merge is right with keys and values of many sizes.
 #include <block/merge_tiles.h>
 #include <boost/test/unit_test.hpp>
 #include <cstdint>
@@ -21,7 +21,7 @@ BOOST_AUTO_TEST_CASE(values_of_16_bytes) { check<std::uint64_t, test::item<16, 1
 BOOST_AUTO_TEST_CASE(values_of_17_bytes) { check<test::item<32, 8>, test::item<17>>(); }
 BOOST_AUTO_TEST_CASE(values_of_200_bytes) { check<std::uint32_t, test::item<200, 8>>(); }
 
-// Values of so many pieces that all threads move one at a time.
+// These values have so many pieces that all threads move one at a time.
 BOOST_AUTO_TEST_CASE(values_of_many_pieces) {
   auto const splits = test::splits_of({1, 7});
   test::check_merged_tiles<std::uint32_t, test::item<257>, 32, 3>(splits, 10, test::ascending{});

@@ -1,6 +1,7 @@
-// Stages of a pipeline: roles of one thread, of several warps in turns, and of one warp pass pieces of work on, more of
-// them than there are stages. Under no schedule is a stage read before it is filled, or filled before it is free.
-#include <backend/schedules.h>
+// Roles of one thread, of several warps in turns, and of one warp pass pieces of work on through the stages of a
+// pipeline, more pieces than there are stages. Under no schedule is a stage read before it is filled, or filled
+// before it is free.
+#include <support/schedules.h>
 #include <mgpu/detail/block/pipeline.cuh>
 #include <mgpu/detail/simt/simt.cuh>
 #include <support/device.h>

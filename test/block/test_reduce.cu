@@ -1,5 +1,5 @@
-// block_reduce in blocks of every number of warps: by operators that do not commute, on values of many sizes, and by those
-// whose order nobody can tell.
+// block_reduce is right in blocks of every number of warps: by operators that do not commute, on values of many
+// sizes, and by those whose order nobody can tell.
 #include <support/reductions.h>
 #include <mgpu/detail/block/reduce.cuh>
 #include <mgpu/detail/simt/simt.cuh>
@@ -20,7 +20,7 @@ struct storage {
   T warps[max_warps];
 };
 
-// Twice in the same shared memory.
+// Reduces twice in the same shared memory.
 template <class T, class Op>
 __global__ void __launch_bounds__(max_warps* mgpu::detail::threads_per_warp)
     reduce_kernel(T const* values, T* results) {
@@ -36,12 +36,12 @@ __global__ void __launch_bounds__(max_warps* mgpu::detail::threads_per_warp)
   }
 }
 
-// The same as what the CPU makes of the values of each round.
+// Checks that each round gives what the CPU makes of its values.
 template <class Op, class T>
 void check(std::vector<T> const& values, unsigned warps) {
   std::size_t const threads = warps * mgpu::detail::threads_per_warp;
   test::buffer<T> in(values);
-  test::buffer<unsigned char> out(2 * sizeof(T));  // of bytes, as T need not have a default constructor
+  test::buffer<unsigned char> out(2 * sizeof(T));  // T need not have a default constructor
   test::run_kernel(reduce_kernel<T, Op>, 1, static_cast<unsigned>(threads), sizeof(storage<T>),
                    static_cast<T const*>(in.begin()), reinterpret_cast<T*>(out.begin()));
   std::vector<unsigned char> const bytes = out.get();
@@ -53,17 +53,6 @@ void check(std::vector<T> const& values, unsigned warps) {
   }
 }
 
-// The composition of functions x -> factor * x + summand modulo 2^32.
-struct function {
-  std::uint32_t factor;
-  std::uint32_t summand;
-};
-struct compose {
-  __host__ __device__ function operator()(function const& a, function const& b) const {
-    return {a.factor * b.factor, a.summand * b.factor + b.summand};
-  }
-};
-
 using intervals = std::tuple<test::interval<8>, test::interval<12>, test::interval<33, 1>, test::interval<64, 16>,
                              test::interval<200, 8>>;
 using numbers = std::tuple<std::int8_t, std::uint16_t, std::int32_t, std::uint32_t, std::int64_t, float, double>;
@@ -72,11 +61,11 @@ using numbers = std::tuple<std::int8_t, std::uint16_t, std::int32_t, std::uint32
 
 BOOST_AUTO_TEST_CASE(every_number_of_warps) {
   for (unsigned warps = 1; warps <= max_warps; ++warps) {
-    std::vector<function> values;
+    std::vector<test::affine64> values;
     for (std::uint32_t i = 0; i < 2 * warps * mgpu::detail::threads_per_warp; ++i) {
       values.push_back({2 * i + 3, i * 2654435761u});
     }
-    check<compose>(values, warps);
+    check<test::compose64>(values, warps);
   }
 }
 

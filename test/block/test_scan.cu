@@ -1,5 +1,5 @@
-// A block's scans, in blocks of some numbers of warps, full and partial: over types of many sizes by an operator that
-// is only given neighbours, by one that does not commute, and by usual ones.
+// A block's scans are right in blocks of some numbers of warps, full and partial: over types of many sizes by an
+// operator that is only given neighbours, by one that does not commute, and by usual ones.
 #include <support/reductions.h>
 #include <mgpu/detail/block/scan.cuh>
 #include <mgpu/detail/core/config.h>
@@ -25,8 +25,8 @@ struct storage {
   T warps[num_warps];
 };
 
-// What the first `count` threads get, which have values[thread]; the others have the last value, which op must not see.
-// The second scan is in the same shared memory.
+// Gives what the first `count` threads get, which have values[thread]. The others have the last value, which op must
+// not see. The second scan is in the same shared memory.
 template <class T, class Op>
 __global__ void __launch_bounds__(max_warps* lanes)
     scan_kernel(T const* values, int count, T init, T* inclusive, T* exclusive, Op op) {
@@ -50,7 +50,7 @@ std::vector<T> scanned(test::buffer<unsigned char> const& memory, std::size_t co
   return items;
 }
 
-// Checks both scans of `count` values of a block; values[count] is another one. are_same() compares two values.
+// Checks both scans of `count` values of a block; values[count] is none of them. are_same() compares two values.
 template <class T, class Op, class Same>
 void check(unsigned warps, int count, std::vector<T> const& values, T const& init, Op op, Same are_same) {
   auto const size = static_cast<std::size_t>(count);
@@ -80,17 +80,6 @@ void for_some_blocks(Run run) {
     }
   }
 }
-
-// The function x -> factor * x + summand modulo 2^32: composition does not commute.
-struct function {
-  std::uint32_t factor;
-  std::uint32_t summand;
-};
-struct compose {
-  __host__ __device__ function operator()(function const& a, function const& b) const {
-    return {a.factor * b.factor, a.summand * b.factor + b.summand};
-  }
-};
 
 using intervals = std::tuple<test::interval<8>, test::interval<12>, test::interval<16, 16>, test::interval<33, 1>>;
 using numbers = std::tuple<std::uint8_t, std::int16_t, std::uint32_t, std::uint64_t>;
@@ -133,11 +122,10 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(neighbours, T, intervals) {
 
 BOOST_AUTO_TEST_CASE(functions) {
   for_some_blocks([](unsigned warps, int count) {
-    std::vector<function> values;
+    std::vector<test::affine64> values;
     for (std::uint32_t i = 0; i <= static_cast<std::uint32_t>(count); ++i)
       values.push_back({2 * i + 3, i * 2654435761u});
-    check(warps, count, values, function{5, 7}, compose{},
-          [](function const& a, function const& b) { return a.factor == b.factor && a.summand == b.summand; });
+    check(warps, count, values, test::affine64{5, 7}, test::compose64{}, test::same_value<test::affine64>);
   });
 }
 

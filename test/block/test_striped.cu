@@ -1,9 +1,10 @@
-// Striped moves of a tile: which places each thread visits, and what stays untouched beyond the valid items.
+// Striped moves of a tile visit the right places in each thread, and leave untouched what lies beyond the valid
+// items.
 #include <mgpu/detail/block/striped.cuh>
 #include <mgpu/detail/core/index_iterators.h>
 #include <mgpu/detail/simt/simt.cuh>
 #include <support/device.h>
-#include <thread/guarded.h>
+#include <support/guarded.h>
 #include <boost/test/unit_test.hpp>
 #include <cstdint>
 #include <vector>
@@ -18,7 +19,8 @@ struct slices {
   static constexpr int tile = threads * items;
   static constexpr std::size_t total = std::size_t{tile} * (tile + 1);
 
-  // What item (block, place) must be where valid items are made by valid(place) and others by rest(place).
+  // Tells whether item (block, place) is what it must be, where valid(place) makes the valid items and rest(place)
+  // the others.
   template <class T, class Valid, class Rest>
   static std::vector<T> expect(Valid valid, Rest rest) {
     std::vector<T> made;
@@ -53,7 +55,7 @@ struct tile_storage {
   T items_of_tile[threads * items];
 };
 
-// Global to shared memory and back. What is not valid holds `rest` before, and is not to be stored.
+// Moves from global to shared memory and back. What is not valid holds `rest` before, and must not be stored.
 template <class T, int threads, int items>
 __global__ void round_trip_kernel(T const* in, T rest, T* out) {
   auto& shared = simt::shared<tile_storage<T, threads, items>>();

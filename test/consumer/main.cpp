@@ -1,4 +1,5 @@
-// A user without nvcc: every algorithm under the host policy, from plain C++. Links without the CUDA runtime, too.
+// A user without nvcc calls every algorithm under the host policy, from plain C++. The program links without the CUDA
+// runtime, too.
 #include <mgpu/mgpu.h>
 #include <algorithm>
 #include <cstdio>

@@ -1,4 +1,4 @@
-// A user with nvcc: both policies in one program. Where there is no GPU, the device call is an empty range, which
+// A user with nvcc has both policies in one program. Where there is no GPU, the device call is an empty range, which
 // does nothing, and the host policy does the sorting.
 #include <mgpu/sort.h>
 #include <algorithm>

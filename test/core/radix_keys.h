@@ -1,4 +1,4 @@
-// Keys that are hard on their ordered bits, and the order that these must have, found without them.
+// Here are keys that are hard on their ordered bits, and the order that these must have, found without them.
 #pragma once
 #include <mgpu/detail/core/radix_key.h>
 #include <cuda_bf16.h>
@@ -66,14 +66,15 @@ std::uint64_t raw_bits(Key key) {
   return bits;
 }
 
-// -1 for NaNs with a sign, 1 for those without. The bits tell: a conversion to double may make all NaNs one.
+// Returns -1 for NaNs with a sign, 1 for those without. The bits tell, as a conversion to double may make all NaNs
+// one.
 template <class Float>
 int side_of_numbers(Float key) {
   if (!std::isnan(number_of(key))) return 0;
   return raw_bits(key) >> (8 * sizeof(key) - 1) != 0 ? -1 : 1;
 }
 
-// NaNs after all numbers, or before them when the sign is set, further out the larger their bits.
+// NaNs come after all numbers, or before them when the sign is set, further out the larger their bits.
 template <class Float>
 bool float_before(Float a, Float b) {
   int const side = side_of_numbers(a);
@@ -82,7 +83,7 @@ bool float_before(Float a, Float b) {
   return side > 0 ? raw_bits(a) < raw_bits(b) : raw_bits(b) < raw_bits(a);
 }
 
-// By operator<, and by elements, so that NaNs have a place there too.
+// Orders by operator<, and pairs and tuples by elements, so that NaNs have a place there, too.
 template <std::size_t i = 0, class Key>
 bool before(Key const& a, Key const& b) {
   if constexpr (is_float<Key>) {
@@ -110,7 +111,7 @@ Key from_bits(Bits bits) {
   return key;
 }
 
-// The patterns around which the order of integers turns, and random ones.
+// Returns the patterns around which the order of integers turns, and random ones.
 template <class Bits>
 std::vector<Bits> hard_bits() {
   constexpr Bits top = static_cast<Bits>(Bits{1} << (8 * sizeof(Bits) - 1));
@@ -126,7 +127,7 @@ std::vector<Bits> hard_bits() {
   return made;
 }
 
-// Zeros, denormal and normal numbers at their ends, one, infinities, NaNs; of both signs.
+// Returns zeros, denormal and normal numbers at their ends, one, infinities and NaNs, all of both signs.
 template <class Bits>
 std::vector<Bits> hard_float_bits(int mantissa) {
   int const width = 8 * sizeof(Bits);
@@ -157,7 +158,7 @@ keys_list<Key> hard_keys() {
   return made;
 }
 
-// Every key of a type of 8 or 16 bits.
+// Returns every key of a type of 8 or 16 bits.
 template <class Key>
 keys_list<Key> all_keys() {
   using Bits = mgpu::detail::smallest_unsigned<8 * sizeof(Key)>;

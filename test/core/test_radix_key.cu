@@ -1,4 +1,4 @@
-// ordered_bits: of every type that has them, they order as the keys do, on the host and on the device.
+// The ordered_bits of every type that has them order as the keys do, on the host and on the device.
 #include <mgpu/detail/core/radix_key.h>
 #include <mgpu/radix_key.h>
 #include <core/radix_keys.h>
@@ -21,7 +21,7 @@ namespace test {
 enum class signed_scoped : std::int16_t {};
 enum unsigned_unscoped : std::uint64_t {};
 
-// By weight, heavy ones first, then by name; the rest does not count.
+// Parcels are ordered by weight, heavy ones first, then by name; the rest does not count.
 struct parcel {
   std::uint64_t ignored;
   std::uint8_t name;
@@ -93,7 +93,7 @@ bool within_width(std::vector<ordered_bits_t<Key>> const& bits) {
   });
 }
 
-// Every key against every other.
+// Compares every key with every other.
 template <class Key>
 void check_all_pairs(keys_list<Key> const& keys) {
   auto const bits = bits_of(keys);
@@ -108,7 +108,8 @@ void check_all_pairs(keys_list<Key> const& keys) {
   check_on_device(keys, bits);
 }
 
-// Enough for a type with too many pairs: neighbours by bits are neighbours by order, and equal together.
+// Compares neighbours, which is enough for a type with too many pairs: neighbours by bits are neighbours by order,
+// and equal together.
 template <class Key>
 void check_neighbours(keys_list<Key> keys) {
   auto const by_bits = [](auto const& a, auto const& b) { return ordered_bits(a.key) < ordered_bits(b.key); };
@@ -122,7 +123,7 @@ void check_neighbours(keys_list<Key> keys) {
   check_on_device(keys, bits_of(keys));
 }
 
-// All combinations of a few keys of each element.
+// Returns all combinations of a few keys of each element.
 template <class Key>
 keys_list<Key> few_keys() {
   auto const hard = test::hard_keys<Key>();

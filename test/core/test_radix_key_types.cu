@@ -1,4 +1,4 @@
-// Which types have ordered bits, and how many.
+// The right types have ordered bits, and as many as they need.
 #include <mgpu/detail/core/radix_key.h>
 #include <mgpu/radix_key.h>
 #include <cuda_bf16.h>
@@ -57,7 +57,7 @@ struct mgpu::radix_key<test::declared_template<T>> {
     return {key.number, {0}};
   }
 };
-// An order of its own that can be declared all the same.
+// A type with an order of its own can be declared all the same.
 template <>
 struct mgpu::radix_key<test::with_greater> {
   __host__ __device__ static int of(test::with_greater key) { return -int(key); }

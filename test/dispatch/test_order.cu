@@ -1,4 +1,4 @@
-// Which comparators follow a key's natural order, and which sort a key and comparator ask for.
+// The library knows which comparators follow a key's natural order, and which sort a key and a comparator ask for.
 #include <mgpu/detail/dispatch/order.h>
 #include <boost/test/unit_test.hpp>
 #include <cuda/std/functional>
@@ -16,7 +16,7 @@ struct node {
   int key;
 };
 }  // namespace
-// A program may say what it means for a type of its own, and say so as std does.
+// A program may say what std::less means for a type of its own, and say so as std does.
 template <>
 struct std::less<ordered_enum> {
   bool operator()(ordered_enum a, ordered_enum b) const { return b < a; }

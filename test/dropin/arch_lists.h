@@ -1,13 +1,13 @@
-// Two files of one program, each compiled for architectures of its own.
+// Files of one program are each compiled for architectures of their own.
 #pragma once
 #include <vector>
 
 namespace dropin {
 
-// What of a file's work on the device went well.
+// Says what of a file's work on the device went well.
 struct arch_report {
-  bool threw;    // where the device cannot run what the file was compiled for
-  bool correct;  // what it did
+  bool threw;    // true where the device cannot run what the file was compiled for
+  bool correct;  // true where what it did is right
 };
 
 #define DROPIN_DECLARE_UNIT(unit)                              \

@@ -1,4 +1,4 @@
-// Compiled once for each namespace of arch_lists.h: the same templates with the same arguments.
+// This file is compiled once for each namespace of arch_lists.h: the same templates with the same arguments.
 #include <dropin/arch_lists.h>
 #include <mgpu/mgpu.h>
 #include <thrust/system_error.h>

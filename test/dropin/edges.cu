@@ -1,4 +1,4 @@
-// The edges, where Thrust and mgpu agree: ranges of no and of one item, types of accumulators, the order of floats,
+// Thrust and mgpu agree at the edges: ranges of no and of one item, types of accumulators, the order of floats,
 // allocations that fail, and what only the host can have. Where they differ the inputs here keep out of the way:
 //   reduce; inclusive scans with an init  Thrust accumulates in what the operator returns of an item and the init,
 //                                         mgpu in the type of the init: here items are of that type, or narrower
@@ -21,7 +21,7 @@ using dropin::show;
 using dropin::show_value;
 using dropin::vector;
 
-// All that can be called on `size` items, which is 0, 1, or less than none (scans alone).
+// Calls all that can be called on `size` items, which is 0, 1, or less than none (scans alone).
 void few_items(std::string const& what, int size) {
   std::vector<int> const three = {5, 6, 7};
   vector<int> const in(three.begin(), three.end());
@@ -51,7 +51,7 @@ void few_items(std::string const& what, int size) {
   show(what + " out", out);
 }
 
-// The type that is accumulated in shows where it is too narrow, or wider than the items.
+// Shows the type that is accumulated in, where it is too narrow, or wider than the items.
 void accumulators() {
   auto const numbers = dropin::drawn<std::uint8_t>(5000, 256);
   vector<std::uint8_t> const bytes(numbers.begin(), numbers.end());
@@ -119,12 +119,12 @@ void failed_allocation() {
 
 [[maybe_unused]] bool longer(std::string const& a, std::string const& b) { return a.size() > b.size(); }
 
-// Arrays, items that own memory, and functions.
+// On the host alone there are arrays, items that own memory, and plain functions.
 void host_alone() {
   int array[] = {3, 1, 2};
   algo::sort(std::begin(array), std::end(array));
   show_value("array", array[0] * 100 + array[1] * 10 + array[2]);
-#if !defined(__CUDACC__)  // which warns of Thrust's, on items like these
+#if !defined(__CUDACC__)  // nvcc warns of Thrust's code on items like these
   std::vector<std::string> words = {"pear", "fig", "apple", "kiwi"};
   algo::stable_sort(words.begin(), words.end(), longer);
   std::printf("by length: %s\n", algo::reduce(words.begin(), words.end(), std::string("words")).c_str());

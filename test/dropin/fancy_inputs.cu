@@ -1,4 +1,4 @@
-// Reducing and scanning through fancy iterators, to fancy outputs.
+// Thrust and mgpu agree on reducing and scanning through fancy iterators, to fancy outputs.
 #include <dropin/program.h>
 #include <thrust/functional.h>
 #include <thrust/iterator/constant_iterator.h>

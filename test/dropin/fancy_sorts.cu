@@ -1,4 +1,4 @@
-// Sorting and merging through fancy iterators.
+// Thrust and mgpu agree on sorting and merging through fancy iterators.
 #include <dropin/program.h>
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/discard_iterator.h>
@@ -21,7 +21,7 @@ struct times {
   __host__ __device__ int operator()(int i) const { return factor * i; }
 };
 
-// Every `stride`-th item.
+// This iterator visits every `stride`-th item.
 template <class Iterator>
 auto strided(Iterator first, int stride) {
   return thrust::make_permutation_iterator(
@@ -96,7 +96,7 @@ void merges() {
   show("merge_by_key, discarded keys", values);
 }
 
-// Without a policy, from the iterators' system.
+// Without a policy, calls run by the iterators' system.
 void system_of_iterators() {
 #if !defined(MGPU_EMULATED)
   auto keys = column(dropin::drawn());

@@ -1,4 +1,5 @@
-// Function objects: lambdas of either kind, with and without state, and those of std, cuda::std and thrust.
+// Thrust and mgpu agree on function objects: lambdas of either kind, with and without state, and those of std,
+// cuda::std and thrust.
 #include <dropin/program.h>
 #include <thrust/functional.h>
 #include <cuda/functional>
@@ -67,7 +68,7 @@ void operators() {
   show("transform_exclusive_scan cuda::maximum", out);
 }
 
-// An operator that is associative and does not commute: x -> slope * x + offset, one after the other.
+// This operator is associative and does not commute: x -> slope * x + offset, one after the other.
 struct affine {
   unsigned slope, offset;
 };
@@ -88,7 +89,7 @@ void order_of_operands() {
   show("composed from an init", out);
 }
 
-// Lambdas for the device alone, as many code bases have them.
+// These lambdas are for the device alone, as many code bases have them.
 void device_lambdas() {
 #if defined(__CUDACC__)
   auto const numbers = dropin::drawn();

@@ -27,7 +27,7 @@ void call_on_pointers() {
   dropin::show("raw merge", values);
   dropin::show_value("raw sum", algo::reduce(dropin::policy, read_only, read_only + keys.size()));
 
-  // The host's raw pointers, without a policy, and vectors of std.
+  // Here are the host's raw pointers, without a policy, and vectors of std.
   std::vector<int> host = numbers;
   algo::sort(host.data(), host.data() + host.size());
   algo::exclusive_scan(host.begin(), host.end(), host.begin());

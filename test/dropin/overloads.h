@@ -14,7 +14,7 @@ struct halve {
   __host__ __device__ long long operator()(int x) const { return x / 2; }
 };
 
-// Results of one call: two columns that it reads or writes.
+// Shows the results of one call, which are two columns that it reads or writes.
 template <class Vector, class Call>
 void call_on(std::string const& what, std::vector<int> const& keys, Call call) {
   std::vector<int> const values = numbered(static_cast<int>(keys.size()));

@@ -1,4 +1,5 @@
-// Every overload of every algorithm under each policy of Thrust. Built a second time for per-thread default streams.
+// Every overload of every algorithm runs under each policy of Thrust. This is built a second time for per-thread
+// default streams.
 #include <dropin/overloads.h>
 
 int main() {

@@ -1,4 +1,4 @@
-// What the programs share: memory and policies of the machine that a build is for, input, and printing of results.
+// The programs share memory and policies of the machine that a build is for, input, and printing of results:
 //   nvcc          the device, through Thrust's containers and policies
 //   MGPU_EMULATED the same over the emulator, where Thrust's containers cannot be compiled
 //   else          this machine's CPU
@@ -45,7 +45,7 @@ inline void require(cudaError_t status) {
 }
 inline void wait() { require(cudaDeviceSynchronize()); }
 
-// What a code base brings that manages temporary memory itself.
+// A code base that manages temporary memory itself brings this.
 struct allocator {
   using value_type = char;
   char* allocate(std::ptrdiff_t bytes) {
@@ -56,7 +56,7 @@ struct allocator {
   void deallocate(char* memory, std::size_t) { cudaFree(memory); }
 };
 
-// f(name, policy) for each way to name the device.
+// Calls f(name, policy) for each way to name the device.
 template <class F>
 void for_each_policy(F f) {
   cudaStream_t stream = nullptr;
@@ -88,7 +88,7 @@ using vector = thrust::device_vector<T>;
 template <class T>
 using universal_vector = thrust::universal_vector<T>;
 #elif defined(MGPU_EMULATED)
-// As much of thrust::device_vector as the programs use; a copy is the same memory.
+// This is as much of thrust::device_vector as the programs use; a copy is the same memory.
 template <class T>
 class vector {
  public:
@@ -127,7 +127,7 @@ template <class T>
 using universal_vector = thrust::host_vector<T>;
 #endif
 
-// What fancy iterators are built on. Over the emulator a device_ptr would be read from the host's side.
+// Fancy iterators are built on this pointer. Over the emulator a device_ptr would be read from the host's side.
 template <class Vector>
 auto first_of(Vector& items) {
 #if defined(MGPU_EMULATED)
@@ -171,7 +171,7 @@ void show_value(std::string const& what, T value) {
   std::printf("%s: %.17g, %zu bytes\n", what.c_str(), static_cast<double>(value), sizeof(T));
 }
 
-// The same numbers in every build: 0 to `values` - 1.
+// Returns the same numbers in every build: 0 to `values` - 1.
 template <class T = int>
 std::vector<T> drawn(int size = count, unsigned values = 1000, std::uint64_t seed = 1) {
   std::vector<T> items;
@@ -187,7 +187,7 @@ std::vector<T> numbered(int size = count) {
   for (int i = 0; i < size; ++i) items.push_back(static_cast<T>(i));
   return items;
 }
-// 0 to size - 1, each once, mixed: no two keys are equal, so every sort gives the same.
+// Returns 0 to size - 1, each once, mixed: no two keys are equal, so every sort gives the same.
 template <class T = int>
 std::vector<T> shuffled(int size = count) {
   std::vector<T> items;
@@ -195,7 +195,7 @@ std::vector<T> shuffled(int size = count) {
   return items;
 }
 
-// The whole of main: 77, with a message, where the machine lacks a GPU that the program needs.
+// This is the whole of main. It returns 77, with a message, where the machine lacks a GPU that the program needs.
 template <class Body>
 int run(Body body) {
 #if DROPIN_ON_DEVICE

@@ -16,7 +16,7 @@ std::vector<int> numbers() {
 
 }  // namespace
 
-// The linker would merge what has one name.
+// Each file has functions of its own, as the linker would merge what has one name.
 BOOST_AUTO_TEST_CASE(each_has_its_own_functions) {
   BOOST_TEST(dropin::foreign::address_of_sort() != dropin::usual::address_of_sort());
   BOOST_TEST(dropin::per_thread::address_of_sort() != dropin::usual::address_of_sort());

@@ -1,5 +1,5 @@
-// Thrust and mgpu in one file, names of Thrust unqualified: who is called, by name, by policy, and by look-up through
-// the arguments.
+// Thrust and mgpu stand in one file, with names of Thrust unqualified: calls by name, by policy, and by look-up
+// through the arguments reach the right one.
 #include <mgpu/mgpu.h>
 #include <support/device.h>
 #include <thrust/adjacent_difference.h>
@@ -45,7 +45,7 @@ void check_lands_in_mgpu(Call call) {
 
 }  // namespace
 
-// Not for the whole file: nvcc writes `cuda::` into it, which thrust::cuda would make ambiguous.
+// This directive is not for the whole file: nvcc writes `cuda::` into it, which thrust::cuda would make ambiguous.
 using namespace thrust;
 
 BOOST_AUTO_TEST_CASE(reductions_land_in_mgpu) {
@@ -64,7 +64,7 @@ BOOST_AUTO_TEST_CASE(merging_by_an_order_lands_in_mgpu) {
   });
 }
 
-// Two candidates, Thrust's by the directive above and mgpu's by the policy: mgpu's is the better match.
+// There are two candidates, Thrust's by the directive above and mgpu's by the policy, and mgpu's is the better match.
 BOOST_AUTO_TEST_CASE(unqualified_names_with_policies_of_mgpu) {
   check_lands_in_mgpu([](auto p, int* a, int* b, int*) { sort(p, a, b); });
   check_lands_in_mgpu([](auto p, int* a, int* b, int*) { stable_sort(p, a, b, less<>()); });

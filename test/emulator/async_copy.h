@@ -1,4 +1,4 @@
-// The emulated twin of simt/async_copy.cuh: copies are made as late as may be, when they are waited for.
+// This is the emulated twin of simt/async_copy.cuh: copies are made as late as may be, when they are waited for.
 #pragma once
 #include <cstddef>
 #include <cstring>

@@ -1,5 +1,6 @@
-// The emulated twin of the seam's memory part, simt/atomic.cuh. Each access is a point where the scheduler may
-// interrupt the thread. Compiled in the kernel's translation unit, so that a race checker sees the accesses.
+// This is the emulated twin of the seam's memory part, simt/atomic.cuh. Each access is a point where the scheduler
+// may interrupt the thread. It is compiled in the kernel's translation unit, so that a race checker sees the
+// accesses.
 #pragma once
 #include <emulator/device.h>
 #include <type_traits>
@@ -8,7 +9,7 @@ namespace mgpu::detail::simt {
 
 namespace impl {
 
-// The order is a template parameter: an order that is no constant would be taken for the strongest.
+// The order is a template parameter, because an order that is no constant would be taken for the strongest.
 template <int order, class T>
 T atomic_load(T& place) {
   static_assert(std::is_trivially_copyable_v<T> && sizeof(T) <= 8, "a device loads this in one piece");
@@ -68,7 +69,7 @@ void or_shared(T& place, T bits) {
   __atomic_fetch_or(&place, bits, __ATOMIC_RELAXED);
 }
 
-// As an access to one common word, which a race checker understands; fences it does not.
+// A fence is made an access to one common word, which a race checker understands; it does not understand fences.
 namespace impl {
 inline unsigned fence_word = 0;
 }

@@ -68,8 +68,8 @@ void block::start(device::launch_request const& request, unsigned rank, cluster&
                   request.blocks_per_cluster};
     t.home = this;
     warps[t.position.warp].members |= 1u << t.position.lane;
-    // A race checker takes those who use a fiber one after the other for one thread. Shifted, so that these are not
-    // the threads of the same rank: they are who blocks talk to each other through.
+    // A race checker takes all that use a fiber one after the other for one thread. The fibers are shifted by block,
+    // so that these are not the threads of the same rank, through which blocks talk to each other.
     t.context = &fibers_.prepare((i + rank) % count, entry);
   }
 }

@@ -1,4 +1,4 @@
-// The state of the blocks in flight: their threads, warps and shared memory.
+// Here is the state of the blocks in flight: their threads, warps and shared memory.
 #pragma once
 #include <emulator/device.h>
 #include <emulator/emulator.h>
@@ -14,7 +14,8 @@ namespace mgpu::emulator::impl {
 constexpr unsigned lanes_per_warp = 32;
 constexpr unsigned max_threads_per_block = 1024;
 
-// All that is drawn, from splitmix64. Own code, so that a seed means the same with every standard library.
+// Draws all random numbers, by splitmix64. The code is our own, so that a seed means the same with every standard
+// library.
 class random_numbers {
  public:
   explicit random_numbers(std::uint64_t seed) : state_(seed) {}
@@ -30,23 +31,24 @@ class random_numbers {
   std::uint64_t state_;
 };
 
-// A tag for publish() and observe(), in memory of its own so that a fresh one knows nothing of earlier blocks.
+// This tag is for publish() and observe(), and has memory of its own so that a fresh one knows nothing of earlier
+// blocks.
 struct order_tag {
   char address;
 };
 
 class block;
 
-// Blocks that are in flight together. Without clusters each block is one of its own.
+// The blocks of a cluster are in flight together. Without clusters each block is one of its own.
 struct cluster {
   // As with the barriers of a block, one barrier publishes to one tag and the next to the other.
   void* barrier_tag(unsigned generation) { return &tags[generation % 2].address; }
 
   unsigned number = 0;
-  std::vector<block*> blocks;  // by rank; their places are kept until all have ended
-  unsigned ended = 0;          // blocks
+  std::vector<block*> blocks;  // in the order of their ranks; places are kept until all have ended
+  unsigned ended = 0;          // how many blocks have ended
   unsigned live = 0;           // threads that have not ended
-  unsigned arrived = 0;        // of them, at the barrier
+  unsigned arrived = 0;        // how many live threads are at the barrier
   unsigned barriers = 0;       // passed so far
   order_tag tags[2];
 };
@@ -58,11 +60,11 @@ struct thread {
   device::thread_position position{};
   block* home = nullptr;
   thread_state state = thread_state::ready;
-  bool spinning = false;    // ready, in spin_pause()
-  bool has_paused = false;  // since its last warp collective
+  bool spinning = false;    // it is ready, and in spin_pause()
+  bool has_paused = false;  // it has, since its last warp collective
   bool has_waited_for_primary = false;
   unsigned cluster_halves = 0;  // arrivals at cluster barriers and returns from waiting there, in turns
-  device::warp_call call;       // in_collective
+  device::warp_call call;       // what it brings, in state in_collective
 };
 
 struct warp {
@@ -71,7 +73,7 @@ struct warp {
   std::uint32_t ended = 0;
 };
 
-// The threads of a block that can run, in the order in which they will.
+// Queues the threads of a block that can run, in the order in which they will.
 class ready_queue {
  public:
   void reset(unsigned capacity);
@@ -85,7 +87,7 @@ class ready_queue {
   unsigned size_ = 0;
 };
 
-// A place for one block in flight, used again for the next.
+// This is a place for one block in flight, used again for the next.
 class block {
  public:
   block() = default;
@@ -101,7 +103,7 @@ class block {
   cluster& home() const { return *home_; }
   warp& warp_of(thread const& t) { return warps[t.position.warp]; }
   thread& lane_of(thread const& t, unsigned lane) { return threads[t.position.warp * lanes_per_warp + lane]; }
-  // Where each thread stands, those that stand alike together.
+  // Says where each thread stands, those that stand alike together.
   std::string describe() const;
 
   // Barrier k publishes to one tag and barrier k + 1 to the other, as a thread may reach the next before another has
@@ -119,7 +121,7 @@ class block {
   unsigned at_barrier = 0;  // threads
   unsigned at_cluster_barrier = 0;
   unsigned barriers = 0;    // passed so far
-  unsigned spinning = 0;    // pauses since the block last did something else
+  unsigned spinning = 0;    // how often it paused since it last did something else
   std::uint64_t steps = 0;  // atomics, barriers, warp collectives and pauses of all threads
 
  private:
@@ -131,7 +133,7 @@ class block {
 };
 
 char const* name_of(device::warp_operation operation);
-// A kernel's C++ name, from the program's symbol table.
+// Returns a kernel's C++ name, from the program's symbol table.
 std::string kernel_name(void const* kernel);
 
 }  // namespace mgpu::emulator::impl

@@ -1,4 +1,4 @@
-// Clusters: their barrier, and the way into another block's shared memory.
+// Here are the barrier of a cluster, and the way into another block's shared memory.
 #include <emulator/sanitizers.h>
 #include <emulator/scheduler.h>
 
@@ -8,8 +8,8 @@ namespace {
 bool has_to_wait(thread const& t) { return t.cluster_halves % 2 != 0; }
 }  // namespace
 
-// A point where the scheduler may interrupt the thread, like an atomic: what a kernel does between the two halves of
-// the barrier must also be right when others have gone on by then.
+// The scheduler may interrupt the thread here, as at an atomic: what a kernel does between the two halves of the
+// barrier must also be right when others have gone on by then.
 void scheduler::arrive_cluster() {
   thread& self = *running_;
   block& b = *self.home;

@@ -1,4 +1,4 @@
-// Barriers and warp collectives: who waits for whom, the exchange, and what is forbidden.
+// Here barriers and warp collectives decide who waits for whom, exchange values, and find what is forbidden.
 #include <emulator/sanitizers.h>
 #include <emulator/scheduler.h>
 #include <limits>
@@ -22,7 +22,7 @@ std::string in_words(device::warp_call const& call) {
   return text.str();
 }
 
-// Byte by byte: a sanitizer watches memcpy, and these bytes are on the stacks of other threads.
+// Copies byte by byte: a sanitizer watches memcpy, and these bytes are on the stacks of other threads.
 void copy_bytes(void* to, void const* from, std::size_t count) {
   auto* const target = static_cast<unsigned char volatile*>(to);
   auto const* const source = static_cast<unsigned char const volatile*>(from);
@@ -33,7 +33,7 @@ std::uint32_t word(device::warp_call const& call) { return *static_cast<std::uin
 
 }  // namespace
 
-// Called by a thread that has come to `barrier`: no other lane may wait for it elsewhere, unless after passing more
+// A thread that has come to `barrier` calls this: no other lane may wait for it elsewhere, unless after passing more
 // halves of cluster barriers than the caller.
 void scheduler::check_convergence(char const* barrier, unsigned cluster_halves) {
   thread const& self = *running_;
@@ -85,7 +85,7 @@ void scheduler::warp_collective(device::warp_call const& call) {
   if (orders) observe(b.departure_tag(self));
 }
 
-// What can be said of a mask without knowing what the other lanes do.
+// Checks what can be said of a mask without knowing what the other lanes do.
 void scheduler::check_lanes(thread const& t, std::uint32_t mask) {
   block& b = *t.home;
   warp const& w = b.warp_of(t);
@@ -106,13 +106,14 @@ void scheduler::check_lanes(thread const& t, std::uint32_t mask) {
   stop_if_failed();
 }
 
-// Lanes that wait where `t` does. Two lanes that name each other in different calls wait for ever.
+// Returns the lanes that wait where `t` does. Two lanes that name each other in different calls wait for ever.
 std::uint32_t scheduler::lanes_in_same_call(thread const& t) {
   block& b = *t.home;
   std::uint32_t const here = b.warp_of(t).arrived & t.call.mask;
   std::uint32_t const others = here & ~(1u << t.position.lane);
   if (here != t.call.mask) {
-    // Not the last to come: to look at one of the others will do, as all at each arrival would be 32 times the work.
+    // The last lane to come looks at all others. An earlier one looks at one of them, which will do: to look at all
+    // at each arrival would be 32 times the work.
     if (others == 0) return 0;
     device::warp_call const& other = b.lane_of(t, static_cast<unsigned>(__builtin_ctz(others))).call;
     if (other.mask == t.call.mask && other.operation == t.call.operation) return 0;
@@ -141,8 +142,8 @@ void scheduler::complete_collective(thread& last) {
   exchange(last);
   stop_if_failed();
   if (last.call.operation == device::warp_operation::sync) {
-    // Gathered here and handed out by lane, so that a lane that leaves late does not see what others publish at
-    // their next sync_warp.
+    // The words are gathered here and handed out by lane, so that a lane that leaves late does not see what others
+    // publish at their next sync_warp.
     for_each_lane(mask, [&](unsigned lane) { observe(b.arrival_tag(b.lane_of(last, lane))); });
     for_each_lane(mask, [&](unsigned lane) { publish(b.departure_tag(b.lane_of(last, lane))); });
   }

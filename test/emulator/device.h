@@ -1,5 +1,5 @@
-// The emulator as simt.h and atomic.h see it. No templates here: what touches the emulator's own state is compiled in
-// its own translation units, out of a race checker's sight.
+// simt.h and atomic.h see the emulator as this. There are no templates: what touches the emulator's own state is
+// compiled in its own translation units, out of a race checker's sight.
 #pragma once
 #include <cuda_runtime_api.h>
 #include <cstddef>
@@ -7,7 +7,7 @@
 
 namespace mgpu::emulator::device {
 
-// Where the running thread stands.
+// Tells where the running thread stands.
 struct thread_position {
   unsigned thread, block, num_blocks, threads_per_block, lane, warp, cluster_rank, blocks_per_cluster;
 };
@@ -27,7 +27,7 @@ enum class warp_operation : unsigned char {
   shuffle_xor
 };
 
-// What one lane brings to a warp collective. All lanes of the mask must bring the same operation and type.
+// One lane brings this to a warp collective. All lanes of the mask must bring the same operation and type.
 struct warp_call {
   warp_operation operation;
   std::uint32_t mask;
@@ -38,18 +38,19 @@ struct warp_call {
   unsigned source = 0;  // the lane that a shuffle reads
 };
 void warp_collective(warp_call const& call);
-// Collectives of one word in, one word out.
+// These collectives take one word and return one.
 std::uint32_t warp_collective(warp_operation operation, std::uint32_t mask, std::uint32_t word);
 
 void* shared_memory(std::size_t storage_bytes);
 
 void arrive_cluster();
 void wait_cluster();
-// Where block `rank` of the cluster has what the caller's block has at `mine`, of that many bytes.
+// Returns where block `rank` of the cluster has what the caller's block has at `mine`, of that many bytes.
 void* in_cluster_block(void const* mine, std::size_t bytes, unsigned rank);
 
-// Two kernels, the second launched early. Here it runs after the first. That its threads wait is checked, and for a
-// race checker what the first did is ordered before what they do after that only.
+// These serve a kernel that is launched early, beside the one before it. Here it runs after that one. The emulator
+// checks that its threads wait, and for a race checker what the first kernel did is ordered before what they do after
+// that only.
 void launch_dependents();
 void wait_for_primary();
 

@@ -1,4 +1,4 @@
-// Schedules, counts, and the way in from the seam.
+// Here are schedules, counts, and the way in from the seam.
 #include <emulator/device.h>
 #include <emulator/emulator.h>
 #include <emulator/runtime_state.h>
@@ -83,7 +83,7 @@ void remember(void const* kernel, stats const& launch) {
   past.total.shared_bytes = std::max(past.total.shared_bytes, launch.shared_bytes);
 }
 
-// Places for blocks, with their stacks, serve one launch after the other.
+// Returns places for blocks, with their stacks, which serve one launch after the other.
 std::vector<std::unique_ptr<impl::block>>& block_places() {
   static std::vector<std::unique_ptr<impl::block>> places;
   return places;
@@ -124,7 +124,7 @@ void before_atomic(access kind) { impl::scheduler::current().before_atomic(kind)
 void spin_pause() { impl::scheduler::current().spin_pause(); }
 
 cudaError_t launch(launch_request const& request) {
-  // Several host threads may launch. Recursive, as a test framework jumps out of a kernel that crashes.
+  // Several host threads may launch. The mutex is recursive, as a test framework jumps out of a kernel that crashes.
   static std::recursive_mutex one_at_a_time;
   std::lock_guard<std::recursive_mutex> const lock(one_at_a_time);
   cudaError_t const refused = impl::check_launch(request);

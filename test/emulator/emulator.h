@@ -1,4 +1,4 @@
-// What a test sees of the SIMT emulator: which schedule kernels run under, and what they did.
+// A test sees this of the SIMT emulator: which schedule kernels run under, and what they did.
 //
 // A kernel launched in an emulated build runs at once, each CUDA thread a fiber, under the schedule in config().
 // A defect of the kernel that the emulator finds is thrown from the launch as emulator::error.
@@ -10,19 +10,19 @@
 
 namespace mgpu::emulator {
 
-// In which order the threads that a barrier or the start of a block sets free run on.
+// The threads that a barrier or the start of a block sets free run on in this order.
 enum class thread_order : unsigned char { ascending, descending, shuffled };
 
-// Of blocks launched in clusters each cluster is treated as one block is here: its blocks start together, those of the
-// cluster that runs alternate, and the victim's whole cluster stops with it.
+// Where blocks are launched in clusters, each cluster is treated as one block is here: its blocks start together,
+// those of the cluster that runs alternate, and the victim's whole cluster stops with it.
 enum class block_policy : unsigned char {
   fair,       // a block whose threads all spin hands over to the next one in flight
-  random,     // the same, but the next block is drawn
+  random,     // as fair, but the next block is drawn
   exclusive,  // a block runs until it ends, and spinning does not help: no block progresses beside another
   starve      // one block, the victim, stops after a while until all others have ended
 };
 
-// One schedule. The same options, seed included, make every launch of a kernel run the same way.
+// Describes a schedule. The same options, seed included, make every launch of a kernel run the same way.
 struct options {
   thread_order threads = thread_order::ascending;
   block_policy blocks = block_policy::fair;
@@ -39,14 +39,14 @@ struct options {
   unsigned char device_fill = 0xA5;  // what allocated device memory holds
 };
 
-// The schedule of the launches to come.
+// Returns the schedule of the launches to come.
 options& config();
 
-// In words, for failure messages.
+// Puts a schedule into words, for failure messages.
 std::string describe(options const& schedule);
 
-// One schedule drawn from all, by a seed. Without may_starve it is one under which each block that has started keeps
-// making progress, for kernels that rely on that.
+// Returns a schedule drawn from all, by a seed. Without may_starve it is one under which each block that has started
+// keeps making progress, for kernels that rely on that.
 options schedule(std::uint64_t seed, bool may_starve = true);
 
 // Sets config() for a scope.
@@ -61,7 +61,7 @@ class with_options {
   options before_;
 };
 
-// How many seeds for_each_schedule uses: `wanted`, or one if the environment's MGPU_EMULATOR_SEED names it.
+// Says how many seeds for_each_schedule uses: `wanted`, or one if the environment's MGPU_EMULATOR_SEED names it.
 struct seed_range {
   std::uint64_t first;
   std::uint64_t count;
@@ -95,11 +95,11 @@ stats const& last_stats();   // of the last launch
 stats const& total_stats();  // of all since reset_stats()
 void reset_stats();
 
-// The last kernel launched, as a C++ name.
+// Returns the C++ name of the last kernel launched.
 std::string last_kernel();
 
-// A kernel did what CUDA forbids, or hangs. Names the kernel, block, thread, schedule and seed, and says where each
-// thread in flight stands.
+// A kernel did what CUDA forbids, or hangs. The text names the kernel, block, thread, schedule and seed, and says
+// where each thread in flight stands.
 struct error : std::runtime_error {
   using std::runtime_error::runtime_error;
 };

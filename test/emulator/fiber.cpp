@@ -17,7 +17,7 @@ std::size_t page() {
 }
 }  // namespace
 
-// Where a fiber starts.
+// A fiber starts here.
 struct fiber_entry {
   static void run(context::transfer_t from) {
     auto* const switched = static_cast<fiber**>(from.data);
@@ -63,8 +63,9 @@ void fiber::leave_to(fiber& next) {
   std::abort();
 }
 
-// Not instrumented: where ASan keeps locals on a stack of its own (detect_stack_use_after_return, on by default from
-// GCC 13), that stack is gone as soon as a fiber says that it leaves for good, and `switched` must outlive it.
+// This is not instrumented: where ASan keeps locals on a stack of its own (detect_stack_use_after_return, on by
+// default from GCC 13), that stack is gone as soon as a fiber says that it leaves for good, and `switched` must
+// outlive it.
 __attribute__((no_sanitize("address"))) void fiber::jump(fiber& next, [[maybe_unused]] bool for_good) {
 #if defined(MGPU_EMULATOR_ASAN)
   __sanitizer_start_switch_fiber(for_good ? nullptr : &fake_stack_, next.stack_bottom_, next.stack_bytes_);

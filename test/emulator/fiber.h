@@ -1,4 +1,4 @@
-// Fibers over Boost.Context's fcontext, with stacks that fault when they run over.
+// These are fibers over Boost.Context's fcontext, with stacks that fault when they run over.
 #pragma once
 #include <cstddef>
 #include <vector>
@@ -12,18 +12,18 @@ class fiber {
   fiber(fiber const&) = delete;
   fiber& operator=(fiber const&) = delete;
 
-  // Stands for what runs now, on the stack that it has.
+  // Makes this the fiber of what runs now, on the stack that it has.
   void adopt_current();
-  // Will run entry(), which must not return, when it is first switched to. May be called again, for the same stack: a
-  // race checker takes what was on a stack for one thread's.
+  // The fiber will run entry(), which must not return, when it is first switched to. This may be called again, for
+  // the same stack: a race checker takes all that was on a stack for one thread's.
   void prepare(char* stack, std::size_t bytes, void (*entry)());
 
-  // Called by this fiber: runs `next` and returns when something switches back.
+  // This fiber calls it: runs `next`, and returns when something switches back.
   void switch_to(fiber& next);
-  // The same, for good.
+  // This fiber calls it: runs `next`, and never returns.
   [[noreturn]] void leave_to(fiber& next);
 
-  // Called by `other` for this fiber, which will not go on: what it did is then ordered before observe(tag).
+  // The fiber `other` calls it for this one, which will not go on: what it did is then ordered before observe(tag).
   void abandon(fiber& other, void* tag);
 
  private:
@@ -42,7 +42,7 @@ class fiber {
   std::size_t stack_bytes_ = 0;
 };
 
-// Fibers with equal stacks in one mapping, each with a page below it that faults when touched.
+// The fibers of a pool have equal stacks in one mapping, each with a page below it that faults when touched.
 class fiber_pool {
  public:
   fiber_pool() = default;
@@ -50,7 +50,7 @@ class fiber_pool {
   fiber_pool(fiber_pool const&) = delete;
   fiber_pool& operator=(fiber_pool const&) = delete;
 
-  // Has at least `count` fibers from now on.
+  // The pool has at least `count` fibers from now on.
   void reserve(std::size_t count, std::size_t stack_bytes);
   fiber& prepare(std::size_t i, void (*entry)());
 

@@ -1,4 +1,5 @@
-// The emulated twin of the seam's host part, simt/launch.h: a kernel runs at once, each of its threads a fiber.
+// This is the emulated twin of the seam's host part, simt/launch.h: a kernel runs at once, each of its threads a
+// fiber.
 #pragma once
 #include <emulator/device.h>
 #include <mgpu/detail/simt/launch.h>

@@ -1,5 +1,5 @@
-// The emulated twin of the seam's hand-over part, simt/mbarrier.cuh. Compiled in the kernel's translation unit, so
-// that a race checker sees what arrivals and waits order.
+// This is the emulated twin of the seam's hand-over part, simt/mbarrier.cuh. It is compiled in the kernel's
+// translation unit, so that a race checker sees what arrivals and waits order.
 #pragma once
 #include <emulator/device.h>
 #include <mgpu/detail/simt/mbarrier.cuh>
@@ -7,7 +7,7 @@
 
 namespace mgpu::detail::simt {
 
-// The state: the phase from bit 40 up, then 20 bits of arrivals still to come, then 20 of the count of a phase.
+// The state has the phase from bit 40 up, then 20 bits of arrivals still to come, then 20 of the count of a phase.
 namespace impl {
 constexpr int mbarrier_bits = 20;
 constexpr std::uint64_t mbarrier_mask = (std::uint64_t{1} << mbarrier_bits) - 1;

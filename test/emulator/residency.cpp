@@ -1,4 +1,4 @@
-// Which blocks are in flight, and which of them runs next.
+// Here it is decided which blocks are in flight, and which of them runs next.
 #include <emulator/sanitizers.h>
 #include <emulator/scheduler.h>
 #include <algorithm>
@@ -67,7 +67,8 @@ block* scheduler::choose_block() {
   return next_runnable(nullptr);
 }
 
-// From the cursor on; null if there is none in the cluster, or, without one, anywhere.
+// Returns the next block that can run, from the cursor on, or null if there is none in the cluster, or, without one,
+// anywhere.
 block* scheduler::next_runnable(cluster const* among) {
   std::size_t const count = resident_.size();
   for (std::size_t i = 0; i < count; ++i) {
@@ -81,7 +82,7 @@ block* scheduler::next_runnable(cluster const* among) {
   return nullptr;
 }
 
-// Unless the cluster has ended: moves the cursor back to it, if it has moved out.
+// Moves the cursor back to the cluster, if it has moved out, unless the cluster has ended.
 void scheduler::stay_in_cluster(unsigned number) {
   auto const belongs = [&](block* b) { return b->home().number == number; };
   if (cursor_ < resident_.size() && belongs(resident_[cursor_])) return;

@@ -1,4 +1,4 @@
-// The stand-in runtime: control, device, kernels, errors.
+// Here the stand-in runtime has its control, the device, kernels and errors.
 #include <emulator/emulator.h>
 #include <emulator/runtime_state.h>
 #include <emulator/scheduler.h>
@@ -274,7 +274,8 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, void cons
     return cudaSuccess;
   });
 }
-// Of what can be launched on the stream at least one cluster, whatever the number of multiprocessors.
+// Returns at least one cluster, whatever the number of multiprocessors, where clusters of that size can be launched
+// on the stream at all.
 cudaError_t cudaOccupancyMaxActiveClusters(int* clusters, void const* kernel, cudaLaunchConfig_t const* config) {
   return answer([&] {
     if (invalidates_capture_of(config->stream)) return cudaErrorStreamCaptureUnsupported;  // or so it may be

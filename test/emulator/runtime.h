@@ -1,4 +1,4 @@
-// How a test controls the stand-in for the CUDA runtime: what was called, what fails, what leaks.
+// A test controls the stand-in for the CUDA runtime by this, and learns what was called and what leaks.
 //
 // Device memory is heap memory of exactly the size asked for, filled with options::device_fill. Everything is done at
 // once, what is captured into a graph too; streams, events and graphs are just handles. There is one device, of compute
@@ -11,14 +11,14 @@
 namespace mgpu::emulator::runtime {
 
 struct counts {
-  std::uint64_t calls = 0;       // of all runtime functions but those that only name or read an error
-  std::uint64_t injectable = 0;  // of them, those that fail_at counts: all that a program can react to, so no frees
+  std::uint64_t calls = 0;  // how often all runtime functions were called but those that only name or read an error
+  std::uint64_t injectable = 0;  // how many of these fail_at counts: all that a program can react to, so no frees
   std::uint64_t allocations = 0;
   std::uint64_t frees = 0;
   std::uint64_t launches = 0;
-  std::uint64_t copies = 0;  // and memsets
+  std::uint64_t copies = 0;  // memsets included
   std::uint64_t stream_synchronizations = 0;
-  std::uint64_t device_synchronizations = 0;  // those that are hidden in cudaMalloc, cudaFree, cudaMemcpy included
+  std::uint64_t device_synchronizations = 0;  // with those that are hidden in cudaMalloc, cudaFree, cudaMemcpy
 };
 counts const& counters();
 
@@ -28,14 +28,14 @@ void fail_at(std::uint64_t k);
 void fail_at(std::uint64_t k, cudaError_t error);
 // The k-th allocation from now fails with cudaErrorMemoryAllocation.
 void fail_allocation_at(std::uint64_t k);
-// Whether a failure that was asked for is still to come.
+// Tells whether a failure that was asked for is still to come.
 bool failure_pending();
 
-// A machine without a driver: every call fails with cudaErrorInsufficientDriver, which stays.
+// The machine has no driver: every call fails with cudaErrorInsufficientDriver, which stays.
 void no_device(bool missing);
-// A device without stream-ordered memory pools.
+// The device has no stream-ordered memory pools.
 void no_memory_pools(bool missing);
-// A device whose blocks have no more shared memory than so many bytes: 227 KB if not said.
+// The device's blocks have no more shared memory than so many bytes, where 227 KB are usual.
 void shared_bytes_of_block(int most);
 // Kernels were linked for that architecture by link-time optimisation, which is what their attributes tell then.
 void linked_for(int arch);
@@ -51,8 +51,7 @@ struct live_objects {
 };
 live_objects live();
 
-// Back to the beginning: counts, failures, last error and the modes above. Memory, streams, events and pools
-// live on.
+// Sets all back: counts, failures, the last error and the modes above. Memory, streams, events and pools live on.
 void reset();
 
 }  // namespace mgpu::emulator::runtime

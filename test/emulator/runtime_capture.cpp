@@ -1,5 +1,5 @@
-// The stand-in runtime: streams that are captured into graphs. What is captured is carried out at once all the same;
-// modelled is which calls a capture forbids, and that such a call, beside failing, invalidates the capture.
+// Here the stand-in runtime captures streams into graphs. What is captured is carried out at once all the same; what
+// it models is which calls a capture forbids, and that such a call, beside failing, invalidates the capture.
 #include <emulator/runtime_state.h>
 #include <utility>
 
@@ -8,7 +8,7 @@ using namespace mgpu::emulator::impl;
 namespace {
 thread_local cudaStreamCaptureMode own_mode = cudaStreamCaptureModeGlobal;
 
-// Whether the capture forbids this thread what could be unsafe.
+// Tells whether the capture forbids this thread what could be unsafe.
 bool forbids(capture const& running) {
   if (own_mode == cudaStreamCaptureModeRelaxed || running.mode == cudaStreamCaptureModeRelaxed) return false;
   if (running.thread == std::this_thread::get_id()) return true;

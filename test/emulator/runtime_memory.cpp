@@ -1,4 +1,4 @@
-// The stand-in runtime: memory, pools, streams, events.
+// Here the stand-in runtime has memory, pools, streams and events.
 #include <emulator/emulator.h>
 #include <emulator/runtime_state.h>
 #include <algorithm>
@@ -111,7 +111,7 @@ cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
   return answer(call_kind::free, 0,
                 [&] { return known(stream) ? release(pointer, true) : cudaErrorInvalidResourceHandle; });
 }
-// Pinned host memory. Allocating and freeing it may synchronise a real device.
+// This memory of the host is pinned. Allocating and freeing it may synchronise a real device.
 cudaError_t cudaHostAlloc(void** pointer, std::size_t bytes, unsigned) {
   return answer(call_kind::allocation, injectable | hidden_synchronization,
                 [&] { return allocate(pointer, bytes, nullptr); });

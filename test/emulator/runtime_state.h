@@ -1,4 +1,4 @@
-// What the parts of the stand-in runtime share.
+// The parts of the stand-in runtime share this.
 #pragma once
 #include <mgpu/detail/core/arch.h>
 #include <emulator/device.h>
@@ -28,8 +28,8 @@ enum class call_kind : unsigned char {
   synchronize_device
 };
 
-// Bits beside the kind. Of the calls that a capture forbids CUDA documents only examples: here all are taken for such
-// that synchronise, or that make, change or destroy what is not ordered by streams.
+// A call has these bits beside its kind. CUDA documents only examples of the calls that a capture forbids: here all
+// are taken for such that synchronise, or that make, change or destroy what is not ordered by streams.
 enum : unsigned { injectable = 1, unsafe_in_captures = 2, hidden_synchronization = 4 | unsafe_in_captures };
 
 struct memory_pool {
@@ -50,18 +50,18 @@ struct stream_facts {
   unsigned largest_cluster = max_cluster;
 };
 
-// Of a stream into a graph, until it ends.
+// A stream is captured into a graph, until the capture ends.
 struct capture {
   cudaStreamCaptureMode mode;
-  std::thread::id thread;  // that began it
+  std::thread::id thread;  // the thread that began it
   bool valid;
 };
 
 struct runtime_state {
   std::recursive_mutex access;
   runtime::counts counted;
-  std::uint64_t failing_call = 0;     // counted down; 0: none
-  cudaError_t failure = cudaSuccess;  // cudaSuccess: by the kind of call
+  std::uint64_t failing_call = 0;     // counts down to it; 0 if no call is to fail
+  cudaError_t failure = cudaSuccess;  // cudaSuccess where the kind of call decides
   std::uint64_t failing_allocation = 0;
   bool no_device = false;
   bool no_memory_pools = false;
@@ -79,15 +79,15 @@ struct runtime_state {
   std::map<cudaStream_t, capture> captures;
   std::set<void*> events;
   std::map<void const*, int> shared_bytes_of_kernel;  // as cudaFuncSetAttribute allowed
-  std::set<void const*> kernels_in_large_clusters;    // likewise
+  std::set<void const*> kernels_in_large_clusters;    // cudaFuncSetAttribute allowed them these
 };
 
 runtime_state& state();
 
-// What a call of this kind returns without being carried out; cudaSuccess if it is to be.
+// Returns what a call of this kind returns without being carried out, or cudaSuccess if it is to be.
 cudaError_t refuse(call_kind kind, unsigned bits);
 
-// One runtime call: counted, made to fail if a test wants that, and a failure noted as the last error.
+// Makes one runtime call: it is counted, made to fail if a test wants that, and a failure is noted as the last error.
 template <class Work>
 cudaError_t answer(call_kind kind, unsigned bits, Work work) {
   std::lock_guard<std::recursive_mutex> const lock(state().access);
@@ -106,13 +106,13 @@ bool known(cudaStream_t stream);
 
 // Invalidates the captures that forbid this thread a call that could be unsafe. Returns whether there were any.
 bool invalidates_captures();
-// Likewise the capture of this stream.
+// Invalidates the capture of this stream. Returns whether there was one.
 bool invalidates_capture_of(cudaStream_t stream);
 
 // Memory that pools hold beyond their threshold goes back when the host waits for the device.
 void trim_pools();
 
-// What CUDA would return instead of launching this. Throws for more shared memory than any block can have.
+// Returns what CUDA would return instead of launching this. Throws for more shared memory than any block can have.
 cudaError_t check_launch(device::launch_request const& request);
 
 }  // namespace mgpu::emulator::impl

@@ -10,7 +10,7 @@ namespace {
 // A thread that loads so often without progress anywhere polls, whether or not it calls spin_pause().
 constexpr std::uint64_t max_loads_without_progress = 4096;
 
-// Of launches in turns: an early one looks at the other tag, its primary's.
+// Launches take these tags in turns: an early one looks at the other tag, which is its primary's.
 order_tag ended_threads[2];
 unsigned launches = 0;
 }  // namespace

@@ -1,4 +1,5 @@
-// One launch at a time: which blocks are in flight, which thread runs, and whether anything still progresses.
+// The scheduler runs one launch at a time: it decides which blocks are in flight and which thread runs, and whether
+// anything still progresses.
 #pragma once
 #include <emulator/block.h>
 #include <emulator/device.h>
@@ -18,7 +19,8 @@ class scheduler {
   scheduler(scheduler const&) = delete;
   scheduler& operator=(scheduler const&) = delete;
 
-  // The launch that is going on. Throws error if there is none: somebody called a device function from the host.
+  // Returns the scheduler of the launch that is going on. Throws error if there is none: somebody called a device
+  // function from the host.
   static scheduler& current() {
     if (current_ == nullptr) refuse_host();
     return *current_;
@@ -27,7 +29,7 @@ class scheduler {
   void run();
   stats const& counts() const { return counts_; }
 
-  // The rest is called on the fiber of the running thread.
+  // These are called on the fiber of the running thread.
   thread& running() { return *running_; }
   void sync_block();
   void warp_collective(device::warp_call const& call);
@@ -42,7 +44,7 @@ class scheduler {
   void wait_for_primary();
 
  private:
-  // The host's side.
+  // These are called on the host's side.
   void fill_places();
   void start_cluster();
   void start_block(cluster& c);
@@ -57,9 +59,9 @@ class scheduler {
   bool starved(cluster const& c) const;
   unsigned max_resident() const;  // clusters
 
-  // Giving way to another thread. A thread that wants to run again queues itself first.
+  // These give way to another thread. A thread that wants to run again queues itself first.
   void give_way_in_block();  // to the next thread of the block, or to the host if none can run
-  void give_way_to_host();   // and by it to another block
+  void give_way_to_host();   // to the host, and by it to another block
   fiber& next_in_block(block& b);
   bool draw_preemption();
   void make_ready(block& b, std::vector<unsigned>& threads);
@@ -86,7 +88,7 @@ class scheduler {
   static scheduler* current_;
 
   device::launch_request const& request_;
-  unsigned const number_;  // of launches before
+  unsigned const number_;  // how many launches there were before
   options settings_;
   random_numbers random_;
   std::vector<std::unique_ptr<block>>& places_;
@@ -106,8 +108,8 @@ class scheduler {
   stats counts_;
 };
 
-// The host learns what a launch did when that returns; of one that calls launch_dependents(), when it waits for it,
-// so that an early launch after it does not learn it from the host.
+// The host learns what a launch did when that returns. What a launch did that calls launch_dependents() it learns
+// when it waits for it, so that an early launch after it does not learn it from the host.
 void observe_launches();
 
 }  // namespace mgpu::emulator::impl

@@ -1,11 +1,11 @@
-// The dynamic shared memory of one block.
+// This is the dynamic shared memory of one block.
 #pragma once
 #include <cstddef>
 
 namespace mgpu::emulator::impl {
 
-// Under ASan a heap block of exactly that size, so that each overrun is reported where it happens. Otherwise between
-// two guards, which show afterwards that one happened.
+// Under ASan it is a heap block of exactly that size, so that each overrun is reported where it happens. Otherwise it
+// lies between two guards, which show afterwards that one happened.
 class shared_memory {
  public:
   shared_memory() = default;
@@ -19,8 +19,8 @@ class shared_memory {
   std::size_t bytes() const { return bytes_; }
   bool guards_intact() const;
 
-  // Called by the last thread of a block that others can reach into: nobody may use the memory from now on, nor use it
-  // unordered with this. Under ASan it is freed, otherwise kept to see whether somebody writes to it.
+  // The last thread of a block that others can reach into calls this: nobody may use the memory from now on, nor use
+  // it unordered with this. Under ASan it is freed, otherwise kept to see whether somebody writes to it.
   void close();
   bool untouched_since_closed() const;
 

@@ -1,4 +1,4 @@
-// The emulated twin of the hardware seam, simt/simt.cuh: the same functions over fibers.
+// This is the emulated twin of the hardware seam, simt/simt.cuh: the same functions over fibers.
 #pragma once
 #include <emulator/device.h>
 #include <mgpu/detail/core/address_of.h>

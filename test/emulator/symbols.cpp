@@ -1,4 +1,4 @@
-// The name of a kernel: from the symbol table of the file it is in, which unlike the dynamic symbols also has what is
+// Kernels are named from the symbol table of the file they are in, which unlike the dynamic symbols also has what is
 // local to a translation unit.
 #include <emulator/block.h>
 #include <cxxabi.h>
@@ -18,7 +18,8 @@ T const* at(std::vector<char> const& file, std::size_t offset) {
   return offset + sizeof(T) <= file.size() ? reinterpret_cast<T const*>(file.data() + offset) : nullptr;
 }
 
-// The name of the function at `address`, counted from where the file is loaded; empty if the file is stripped.
+// Returns the name of the function at `address`, counted from where the file is loaded, or nothing if the file is
+// stripped.
 std::string symbol_at(std::vector<char> const& file, std::uintptr_t address) {
   auto const* const header = at<Elf64_Ehdr>(file, 0);
   if (header == nullptr) return {};

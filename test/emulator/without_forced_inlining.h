@@ -1,5 +1,6 @@
-// Comes before all else in an emulated build. To inline everything, as kernels ask for, has a C++ compiler that does
-// not optimise, or that instruments each access, emit each function at each of its calls: twice the time and code.
+// This comes before all else in an emulated build. A compiler that does not optimise, or that instruments each
+// access, would inline everything, as kernels ask for, and emit each function at each of its calls: twice the time
+// and code.
 #pragma once
 #include <cuda_runtime_api.h>
 

@@ -4,8 +4,8 @@
 #
 #   test_sort_lines.sh BINARY [host|gpu]
 #
-# Without a device: on the host and, where there is a GPU, on it too. Exit status 77: asked for the GPU, and there is
-# none. Otherwise that of the tests: 0 or 1.
+# Without a device it runs on the host and, where there is a GPU, on it, too. It exits with 77 if it is asked for the
+# GPU and there is none, and otherwise with 0 or 1.
 set -u
 export LC_ALL=C
 
@@ -43,7 +43,7 @@ same_as_sort() {
   cmp expected got >cmp_says 2>&1 || fail "${ours[*]} $file: $(cat cmp_says)"
 }
 
-# Every way to sort the file by its lines, and every way by a column.
+# Sorts the file by its lines in every way; by_column does so by a column.
 by_line() {
   same_as_sort "$1" --
   same_as_sort "$1" --reverse -- -r
@@ -86,12 +86,12 @@ make_texts() {
   printf 'b\na' >no_newline
   printf 'b\n\na\nb\n' >small
   printf 'b\r\na\r\n\r\na\nb\r\n' >crlf
-  # NUL bytes, and other bytes below and above the newline, in and behind the first 7 bytes.
+  # There are NUL bytes, and other bytes below and above the newline, in and behind the first 7 bytes.
   printf 'a\0b\na\na\0\n\0\n\na\0\0\na\tb\na\001b\n\0\0\n' >nul
   printf '1234567\0\n1234567\n1234567\t\n1234567\001\n12345678\n123456\n123456\0\n1234567\0\0\n1234567 \n' >nul_far
   printf '\377\n\200\n\177\n\377\377\na\n\376\n1234567\377\n1234567\177\n' >high_bytes
   printf '%s\n' a aa aaa aaaaaaa aaaaaa aaaaaaaa aaaaaaaaa aaaaaaaab aaaaaaab aaaaaaa aaaaaaaaaaaaaaaa >prefixes
-  # Lines of 1 MB that differ in nothing, in the last byte, and in the length.
+  # Lines of 1 MB differ in nothing, in the last byte, and in the length.
   head -c 1000000 /dev/zero | tr '\0' x >megabyte
   for end in 2 1 '' 1; do
     cat megabyte
@@ -104,12 +104,12 @@ make_texts() {
   random_lines 3 20000 40 'abcdefghijklmnopqrstuvwxyz 	.-' >random_text
   random_lines 4 20000 12 'ab' | tr a '\0' >random_nul
   head -c 300000 "$binary" >binary
-  # Far more lines than one tile of a GPU sort has, many of them equal.
+  # There are far more lines than one tile of a GPU sort has, many of them equal.
   for _ in 1 2 3 4 5 6 7 8 9 10; do
     cat random_text many_equal random_ab "$script"
   done >large
 
-  # What a number may look like, each once with the other column counting on.
+  # Here is what a number may look like, each once with the other column counting on.
   awk '{ print $0 "\t" NR }' >numbers <<'END'
 0
 -0
@@ -193,12 +193,12 @@ abc
 -00000000000000000000000000000000000012
 000000000000000000000000000000000000.000012
 END
-  # The same in column 3, behind blanks of both kinds; and lines that have no such column.
+  # The numbers stand in column 3, behind blanks of both kinds; and some lines have no such column.
   {
     printf '\n \n\t\nx\nx y\nx y \n  x\t\ty   9\n\rx y\f\v 4\n'
     awk '{ print "  x\ty-" NR % 3 " \t " $0 "\r" }' numbers
   } >columns
-  # Enough of them for many tiles, with few values, so that stability shows.
+  # There are enough lines for many tiles, with few values, so that stability shows.
   awk 'BEGIN {
     srand(5)
     for (i = 0; i < 50000; ++i) print i, int(rand() * 100) - 50, int(rand() * 1000) / 100 - 5
@@ -248,7 +248,8 @@ test_files() {
     checks=$((checks + 1))
     "$binary" --device="$device" small >/dev/full 2>err && fail 'a full disk behind stdout: exit 0'
   fi
-  # Too little memory for the records, though enough for the text. CUDA itself wants more than such a limit allows.
+  # There is too little memory for the records, though enough for the text. CUDA itself wants more than such a limit
+  # allows.
   if [[ $device == host ]]; then
     checks=$((checks + 1))
     head -c 40000000 /dev/zero | tr '\0' '\n' >many_newlines

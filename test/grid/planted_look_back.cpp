@@ -1,5 +1,6 @@
-// planted_look_back relaxed|released: a scan whose look-back keeps a tile's status and its aggregate in two words. Right
-// if the status is released and acquired; published relaxed, a race checker must find it and end the program.
+// planted_look_back relaxed|released scans with a look-back that keeps a tile's status and its aggregate in two
+// words. It is right if the status is released and acquired. Published relaxed, a race checker must find it and end
+// the program.
 #include <emulator/emulator.h>
 #include <mgpu/detail/simt/atomic.cuh>
 #include <mgpu/detail/simt/launch.h>
@@ -14,13 +15,14 @@ namespace {
 namespace simt = mgpu::detail::simt;
 using word = std::uint32_t;
 
-// Apart: a race checker remembers the last few accesses to each 8 bytes, and polls would push out the aggregate's.
+// The words lie apart: a race checker remembers the last few accesses to each 8 bytes, and polls would push out the
+// aggregate's.
 struct tile_state {
-  alignas(8) word status;  // 0: not there yet
+  alignas(8) word status;  // 0 until the aggregate is there
   alignas(8) word aggregate;
 };
 
-// Inclusive, a warp a block, an item a thread. Waits for the aggregates of all tiles before its own.
+// Scans inclusively, a warp a block and an item a thread. Waits for the aggregates of all tiles before its own.
 template <bool with_release>
 __global__ void two_word_scan_kernel(word const* in, word* out, word* ticket, tile_state* states) {
   word const drawn = simt::lane() == 0 ? simt::add_relaxed(*ticket, word{1}) : 0;

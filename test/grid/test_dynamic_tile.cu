@@ -1,6 +1,6 @@
-// next_tile and take_tile: each tile is taken exactly once, whatever the order of blocks, and a block takes its tiles in
-// ascending order.
-#include <backend/schedules.h>
+// By next_tile and take_tile each tile is taken exactly once, whatever the order of blocks, and a block takes its
+// tiles in ascending order.
+#include <support/schedules.h>
 #include <mgpu/detail/grid/dynamic_tile.cuh>
 #include <mgpu/detail/simt/atomic.cuh>
 #include <mgpu/detail/simt/simt.cuh>
@@ -20,8 +20,8 @@ struct storage {
   std::int64_t tile;
 };
 
-// Each thread of a block counts the tiles that the block takes. A block that does not take them in ascending order, or
-// other than those that follow from its rank where all are to, raises the flag.
+// Each thread of a block counts the tiles that the block takes. A block raises the flag if it does not take them in
+// ascending order, or takes others than those that follow from its rank where all are to follow from it.
 __global__ void count_kernel(std::uint64_t* ticket, std::int64_t num_tiles, int static_rounds, std::uint32_t* counts,
                              std::uint32_t* flag) {
   namespace simt = mgpu::detail::simt;
@@ -46,7 +46,7 @@ __global__ void count_kernel(std::uint64_t* ticket, std::int64_t num_tiles, int 
     if (!is_right) simt::store_relaxed(*flag, std::uint32_t{1});
     simt::add_relaxed<std::uint32_t>(counts[tile], 1);
     last = tile;
-    simt::sync_block();  // before the next tile overwrites this one
+    simt::sync_block();  // the next tile overwrites this one
   }
 }
 
@@ -82,7 +82,7 @@ BOOST_AUTO_TEST_CASE(each_tile_once) {
   });
 }
 
-// Around the number of tiles up to which no ticket is taken, and with more blocks than tiles.
+// The counts lie around the number of tiles up to which no ticket is taken, and there are more blocks than tiles.
 BOOST_AUTO_TEST_CASE(edges) {
   for (int const static_rounds : {1, 2, 5}) {
     for (unsigned const blocks : {1u, 4u, 7u}) {

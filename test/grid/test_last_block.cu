@@ -1,5 +1,5 @@
-// is_last_block: one block of a launch is told so, and it sees what all others have done.
-#include <backend/schedules.h>
+// is_last_block tells one block of a launch that it is the last, and that block sees what all others have done.
+#include <support/schedules.h>
 #include <mgpu/detail/grid/last_block.cuh>
 #include <mgpu/detail/simt/simt.cuh>
 #include <support/device.h>

@@ -1,7 +1,7 @@
-// The look-back by itself, in a kernel that does nothing else: each warp publishes the aggregates of its tiles and asks
-// what lies before them.
-#include <backend/schedules.h>
-#include <grid/scans.h>
+// The look-back is right by itself, in a kernel that does nothing else: each warp publishes the aggregates of its
+// tiles and asks what lies before them.
+#include <support/schedules.h>
+#include <support/scans.h>
 #include <mgpu/detail/core/no_values.h>
 #include <mgpu/detail/grid/look_back.cuh>
 #include <mgpu/detail/simt/simt.cuh>
@@ -22,7 +22,7 @@ using mgpu::detail::threads_per_warp;
 using mgpu::detail::tile_aggregates;
 namespace simt = mgpu::detail::simt;
 
-// Which tiles nobody publishes, and how often the others are.
+// Says which tiles nobody publishes, and how often the others are published.
 struct publishing {
   int missing_every = 0;  // 0: none
   int times = 1;
@@ -31,7 +31,7 @@ struct publishing {
   }
 };
 
-// One warp a block. prefixes[tile * 32 + lane] is what the lane is told.
+// Each block has one warp. prefixes[tile * 32 + lane] is what the lane is told.
 template <int rows, class T, class Init, class Op>
 __global__ void look_back_kernel(T const* values, T* prefixes, std::int64_t num_tiles, tile_aggregates<T> aggregates,
                                  std::uint32_t* ticket, Init init, Op op, int patience, publishing how) {
@@ -126,7 +126,7 @@ __global__ void aggregates_kernel(T* values, tile_aggregates<T> aggregates, bool
   }
 }
 
-// Every tile has its own words, all of which are marked once it is published; and comes back to the bit.
+// Every tile has its own words, all of which are marked once it is published, and its value comes back to the bit.
 template <std::size_t n>
 void check_bytes() {
   using value = any_bytes<n>;
@@ -150,7 +150,7 @@ void check_bytes() {
   memory.set(std::vector<value>(count));
   test::run_kernel(aggregates_kernel<value>, 1u, static_cast<unsigned>(count), 0, memory.begin(),
                    aggregates{words.begin()}, false);
-  BOOST_TEST(test::same_items(memory.get(), values), n << " bytes");
+  BOOST_TEST(test::same_bytes(memory.get(), values), n << " bytes");
 }
 template <std::size_t... n>
 void check_bytes_up_to(std::index_sequence<n...>) {
@@ -175,7 +175,7 @@ BOOST_AUTO_TEST_CASE(aggregates_of_more_words_than_a_word_has_bits) {
 
 using row_counts =
     std::tuple<std::integral_constant<int, 1>, std::integral_constant<int, 2>, std::integral_constant<int, 6>>;
-// However many rows are read at a time; and the operator is only given neighbours.
+// The result does not depend on how many rows are read at a time, and the operator is only given neighbours.
 BOOST_AUTO_TEST_CASE_TEMPLATE(rows, Rows, row_counts) {
   for (std::size_t const count : tile_counts) {
     test::buffer<unsigned> flag(std::vector<unsigned>{0});
@@ -202,14 +202,14 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(one_block_or_many, Rows, row_counts) {
   }
 }
 
-// The same value once more changes nothing.
+// To publish the same value once more changes nothing.
 BOOST_AUTO_TEST_CASE(published_twice) {
   publishing how;
   how.times = 2;
   check<2>(test::make_items<test::affine>(300), no_value{}, test::compose{}, 5, how);
 }
 
-// Tiles that nobody publishes, up to all of them.
+// Nobody publishes some of the tiles, up to all of them.
 BOOST_AUTO_TEST_CASE_TEMPLATE(never_published, Rows, row_counts) {
   for (int const every : {1, 2, 7, 33, 300}) {
     publishing how;
@@ -237,7 +237,7 @@ BOOST_AUTO_TEST_CASE(supplied_once_for_all) {
                      static_cast<value const*>(in.begin()), out.begin(), static_cast<std::int64_t>(count),
                      tile_aggregates<value>{words.begin()}, ticket.begin(), no_value{}, cuda::std::plus<>{}, patience,
                      how);
-    if (again) BOOST_TEST(test::same_items(out.get(), first));
+    if (again) BOOST_TEST(test::same_bytes(out.get(), first));
     first = out.get();
     out.set(std::vector<value>(count * 32, 0));
   }
@@ -260,7 +260,7 @@ BOOST_AUTO_TEST_CASE(the_same_to_the_bit) {
                      tile_aggregates<float>{words.begin()}, ticket.begin(), 0.1f, cuda::std::plus<>{},
                      static_cast<int>(seed % 4), how);
     if (!first) first = out.get();
-    BOOST_TEST(test::same_items(out.get(), *first));
+    BOOST_TEST(test::same_bytes(out.get(), *first));
   });
 }
 

@@ -1,5 +1,5 @@
-// The library on every architecture that the compiler knows: a sort, a sort with a user's comparator, and a merge.
-// Never run, only compiled.
+// The library compiles on every architecture that the compiler knows: a sort, a sort with a user's comparator, and a
+// merge. This never runs.
 #include <mgpu/merge.h>
 #include <mgpu/sort.h>
 #include <cstdint>

@@ -1,5 +1,5 @@
-// Scans and reductions on one architecture of each kind: in order and in any, of what fits a register and what does not.
-// Never run, only compiled.
+// Scans and reductions compile on one architecture of each kind: in order and in any, of what fits a register and
+// what does not. This never runs.
 #include <mgpu/reduce.h>
 #include <mgpu/scan.h>
 #include <cuda/functional>

@@ -1,5 +1,5 @@
-// The kernels that users get: the public interface with the usual tuning on the usual types. Never run, only
-// compiled, for the assembler's report on each of them.
+// These are the kernels that users get: the public interface with the usual tuning on the usual types. They never
+// run, but are compiled for the assembler's report on each of them.
 #include <mgpu/merge.h>
 #include <mgpu/sort.h>
 #include <cstddef>
@@ -17,7 +17,7 @@ struct alignas(8) record<16> {
   std::uint64_t first, second;
 };
 
-// A comparator as users write it, for the types that have no order of their own.
+// Users write such a comparator for the types that have no order of their own.
 struct by_both_words {
   template <class Record>
   __device__ bool operator()(Record const& a, Record const& b) const {
@@ -36,7 +36,7 @@ struct usual_order<record<Bytes>> {
 template <class Key>
 constexpr typename usual_order<Key>::type order{};
 
-// An address that the compiler does not know.
+// Returns an address that the compiler does not know.
 template <class T>
 T* somewhere() {
   static T* volatile unknown = nullptr;
@@ -59,7 +59,7 @@ void sorts() {
   pairs<Key, record<16>>();
 }
 
-// Numbers in an order of the user's own, which are merged.
+// These numbers have an order of the user's own, so they are merged.
 struct own_order {
   template <class Key>
   __device__ bool operator()(Key a, Key b) const {

@@ -1,4 +1,4 @@
-// The library beside a Thrust that the program keeps in a namespace of its own. Never run, only compiled.
+// The library compiles beside a Thrust that the program keeps in a namespace of its own. This never runs.
 #include <mgpu/mgpu.h>
 #include <thrust/execution_policy.h>
 #include <thrust/system/cuda/execution_policy.h>

@@ -1,5 +1,5 @@
-// The benchmarks' inputs and the check of their results, item by item, on the host: every distribution is what it
-// says, right results pass, and each way of being wrong is found.
+// The benchmarks' inputs and the check of their results, item by item, are right on the host: every distribution is
+// what it says, right results pass, and each way of being wrong is found.
 #include <boost/test/unit_test.hpp>
 #include <harness/distributions.h>
 #include <algorithm>
@@ -74,7 +74,7 @@ void check_all() {
   }
 }
 
-// Shannon entropy of each bit of the keys, averaged.
+// Returns the Shannon entropy of each bit of the keys, averaged.
 double entropy_per_bit(distribution from) {
   constexpr int n = 1 << 16;
   double sum = 0;

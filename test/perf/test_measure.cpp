@@ -1,5 +1,5 @@
-// The benchmarks' measuring loop, with candidates that only note that they were called: who takes turns, how often, and
-// what becomes of one that fails.
+// The benchmarks' measuring loop lets candidates take turns, as often as it must, and goes on where one fails; here
+// candidates only note that they were called.
 #include <boost/test/unit_test.hpp>
 #include <harness/measure.h>
 #include <algorithm>
@@ -12,8 +12,8 @@ namespace {
 
 using namespace perf;
 
-// Appends its name to `calls`: small on the device clock, capital on the wall clock. On the device clock it may throw,
-// at which call (0: never), or have a wrong result.
+// A candidate appends its name to `calls`, small on the device clock, and capital on the wall clock. On the device
+// clock it may throw, at which call (0: never), or have a wrong result.
 candidate noting_candidate(char name, std::string& calls, int throws_at = 0, bool is_wrong = false) {
   auto const prepare = [](job&) {};
   auto const enqueue = [=, &calls, count = 0](job& of) mutable -> columns {
@@ -40,7 +40,7 @@ std::vector<measurement> measure_all(std::vector<candidate> const& candidates, i
   return measure(all, data, nullptr, limits);
 }
 
-// The three turns, of two calls each, of all rounds.
+// Returns the three turns, of two calls each, of all rounds.
 std::vector<std::multiset<std::string>> turns_by_round(std::string const& calls) {
   std::vector<std::multiset<std::string>> rounds;
   for (std::size_t i = 0; i < calls.size(); i += 2) {

@@ -1,5 +1,5 @@
-// The benchmarks' check of scans and reductions, on the host: what std::inclusive_scan and its like give passes, for
-// every kind that is measured, and each way of being wrong is found.
+// The benchmarks' check of scans and reductions is right on the host: what std::inclusive_scan and its like give
+// passes, for every kind that is measured, and each way of being wrong is found.
 #include <boost/test/unit_test.hpp>
 #include <operations.h>
 #include <algorithm>
@@ -51,7 +51,7 @@ auto reduced(std::vector<Key> const& items) {
                          typename Reduction::Op{});
 }
 
-// check(problem) for all of a list.
+// Calls check(problem) for all of a list.
 template <class... Problems, class Check>
 void for_each(std::tuple<Problems...>, Check check) {
   (check(Problems{}), ...);
@@ -81,7 +81,7 @@ BOOST_AUTO_TEST_CASE(an_altered_item_of_a_scan_is_found) {
   });
 }
 
-// As if a tile had not got what comes before it, or not all.
+// The results are as if a tile had not got what comes before it, or not all.
 BOOST_AUTO_TEST_CASE(a_lost_prefix_of_a_scan_is_found) {
   for_each(scans{}, [](auto of) {
     using Scan = decltype(of);
@@ -148,8 +148,8 @@ BOOST_AUTO_TEST_CASE(order_counts_only_where_it_is_kept) {
   BOOST_TEST(equal_but_for_order(found, expected));
 }
 
-// So that floats can be compared to the bit: all partial sums are whole numbers of 24 bits. And enough items are not
-// zero that what is lost shows.
+// Floats can be compared to the bit, as all partial sums are whole numbers of 24 bits. Enough items are not zero that
+// what is lost shows.
 BOOST_AUTO_TEST_CASE(sums_of_floats_are_exact) {
   for (u64 n = 1024; n <= u64{1} << 22; n *= 4) {
     double sum = 0;
@@ -164,7 +164,7 @@ BOOST_AUTO_TEST_CASE(sums_of_floats_are_exact) {
     BOOST_TEST(zeros <= n / 4, n);
   }
 
-  double sum = 0;  // of one in 2^8 of the largest
+  double sum = 0;  // adds up one in 2^8 of the largest
   for (u64 i = 0; i < u64{1} << 20; ++i) sum += key_at<f32>(summands, i, u64{1} << 28);
   BOOST_TEST(std::abs(sum * 0x1p8 - 0x1p23) < 0x1p18);
 }

@@ -1,4 +1,4 @@
-"""report.py on JSON made up here: what it computes, what it writes, and that the plots are drawn."""
+"""report.py computes and writes what it must from JSON made up here, and draws the plots."""
 import contextlib
 import importlib.util
 import io

@@ -1,4 +1,4 @@
-"""The resource report: reading PTX and the assembler's report."""
+"""The resource report reads PTX and the output of the assembler."""
 import unittest
 
 import resources

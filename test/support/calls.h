@@ -1,4 +1,5 @@
-// Calls of the functions in support/functions.h, with memory to be called on, and what must be there afterwards.
+// Tests call the functions of support/functions.h by these types, which have memory for a call, and know what must be
+// there afterwards.
 #pragma once
 #include <support/functions.h>
 #include <algorithm>
@@ -12,7 +13,7 @@
 
 namespace test {
 
-// What functions are called on, and with. A test that wants something else overrides a part of it.
+// Says what functions are called on, and with. A test that wants something else overrides a part of it.
 template <class Key, class Value = std::uint32_t, class Operators = operators<>>
 struct items_of {
   using key = Key;
@@ -25,7 +26,7 @@ struct items_of {
     return test::keys<Key>(seed % 2 == 0 ? pattern::few_distinct : pattern::random, count, seed);
   }
   static Key init() { return at_fraction<Key>(42); }
-  // How the iterators are handed over.
+  // These say how the iterators are handed over.
   template <class Iterator>
   static auto input(Iterator it) {
     return it;
@@ -37,7 +38,7 @@ struct items_of {
 };
 struct words : items_of<std::uint32_t> {};
 
-// For what runs on the host, in every build.
+// In every build this is memory of the host.
 template <class T>
 class host_memory : public std::vector<T> {
  public:
@@ -83,10 +84,10 @@ class call {
   using given_pointer = std::shared_ptr<given_type const>;
 
   explicit call(std::size_t count, std::uint32_t seed = 1) : call(given(count, count, seed), 0) {}
-  // A range whose last is so many items before its first.
+  // Makes a call on a range whose last is so many items before its first.
   explicit call(backward range) : call(given(4 * range.items + 8, 0, 1), range.items) {}
 
-  // What is given to the function, the first `count` items of columns of `size`.
+  // Returns what is given to the function, which are the first `count` items of columns of `size`.
   static given_pointer given(std::size_t size, std::size_t count, std::uint32_t seed) {
     auto const given = std::make_shared<given_type>();
     auto& before = given->before;
@@ -110,7 +111,7 @@ class call {
     return given;
   }
 
-  // The function's leading argument is a policy, or there is none.
+  // Calls the function with a policy as leading argument, or without one.
   template <class... Policy>
   void run(Policy const&... policy) {
     auto const a = make_arguments();
@@ -129,7 +130,7 @@ class call {
     return std::is_same_v<decltype(Function::run(std::declval<call&>().make_arguments(), policy)), key>;
   }
 
-  // Everything as before the first call, or with something else given.
+  // Puts everything as it was before the first call, or gives the function something else.
   void refill() {
     auto const& before = given_->before;
     keys_.set(before.keys);
@@ -146,14 +147,14 @@ class call {
     refill();
   }
 
-  // Whether the function has written and returned what it must, and nothing else.
+  // Tells whether the function has written and returned what it must, and nothing else.
   boost::test_tools::assertion_result done() const {
     if (!ends_right_) return failed("what was returned");
     if (!same_bytes(value_, expected_.value)) return failed("the value that was returned");
     return holds(expected_);
   }
   boost::test_tools::assertion_result untouched() const { return holds(given_->before); }
-  // Whether there is something to do, be it to return a value.
+  // Tells whether the function has something to do, be it to return a value.
   bool has_effect() const { return !holds(expected_, given_->before) || !expected_.value.empty(); }
 
  private:
@@ -182,7 +183,7 @@ class call {
     Function::expect(*given_, expected_);
   }
   auto make_arguments() {
-    // One that is backward has room on both sides.
+    // A backward range has room on both sides.
     auto const back = static_cast<std::ptrdiff_t>(backward_by_);
     auto const first = 2 * back;
     auto const last = first - back + static_cast<std::ptrdiff_t>(given_->count);
@@ -248,7 +249,7 @@ void for_each_call(std::size_t count, Use use) {
   std::apply([&](auto... function) { (make(function), ...); }, Functions{});
 }
 
-// A call with a tuning: unless said otherwise that with which few items make many tiles.
+// Makes a call with a tuning, which unless said otherwise is one with which few items make many tiles.
 template <class Function, class Data = words, class Tuning = typename Function::small>
 struct tuned_call : call<Function, Data> {
   using call<Function, Data>::call;
@@ -264,7 +265,7 @@ struct tuned_call : call<Function, Data> {
   }
 };
 
-// Tuples with a call of each function in a list, and such a tuple of calls of `count` items.
+// These are tuples with a call of each function in a list; make_calls() makes such a tuple of calls of `count` items.
 template <class Functions, class Data>
 struct calls_of_list;
 template <class... Function, class Data>

@@ -1,4 +1,4 @@
-// What one test source needs to run over the emulator, on the host policy, and on a GPU alike.
+// By these a test source runs over the emulator, on the host policy, and on a GPU alike.
 #pragma once
 #include <mgpu/detail/simt/launch.h>
 #include <mgpu/execution_policy.h>
@@ -12,7 +12,7 @@
 
 namespace test {
 
-// True where a device can run kernels: a GPU, or the emulator. Never in the build for the host policy.
+// Tells whether a device can run kernels, which is a GPU or the emulator, but never in the build for the host policy.
 inline bool has_device() {
 #if defined(MGPU_TEST_HOST)
   return false;
@@ -22,7 +22,8 @@ inline bool has_device() {
 #endif
 }
 
-// As a suite's precondition: skips it, with a message, where the build wants a device and the machine has none.
+// As a suite's precondition it skips the suite, with a message, where the build wants a device and the machine has
+// none.
 struct can_run {
   boost::test_tools::assertion_result operator()(boost::unit_test::test_unit_id) const {
 #if defined(MGPU_TEST_HOST)
@@ -35,19 +36,29 @@ struct can_run {
   }
 };
 
-// The policy under test.
+// This is the policy under test.
 #if defined(MGPU_TEST_HOST)
 inline auto const& policy = mgpu::host;
 #else
 inline auto const& policy = mgpu::par;
 #endif
 
+// Returns the policy under test with a tuning, which the host does not have.
+template <class Selector>
+auto tuned([[maybe_unused]] Selector selector) {
+#if defined(MGPU_TEST_HOST)
+  return policy;
+#else
+  return policy.with_tuning(selector);
+#endif
+}
+
 inline void require(cudaError_t status) {
   BOOST_REQUIRE_EQUAL(cudaGetErrorString(status), cudaGetErrorString(cudaSuccess));
 }
 
-// A range in the memory that the policy works on. `shift` items lie unused before it, so that it can start at any
-// alignment of its type.
+// A buffer is a range in the memory that the policy works on. `shift` items lie unused before it, so that it can
+// start at any alignment of its type.
 template <class T>
 class buffer {
  public:
@@ -79,11 +90,12 @@ class buffer {
     BOOST_REQUIRE_EQUAL(items.size(), count_);
     copy(begin(), items.data(), items.size() * sizeof(T), cudaMemcpyHostToDevice);
 #if !defined(MGPU_TEST_HOST) && !defined(MGPU_EMULATED)
-    // From pageable memory it may still be under way, which streams that do not wait for the default one would not know.
+    // A copy from pageable memory may still be under way, and streams that do not wait for the default one do not
+    // know.
     require(cudaStreamSynchronize(nullptr));
 #endif
   }
-  // Waits for the default stream.
+  // Waits for the default stream, and returns the items.
   std::vector<T> get() const {
     std::vector<T> items(count_);
     copy(items.data(), memory_ + shift_, count_ * sizeof(T), cudaMemcpyDeviceToHost);

@@ -1,4 +1,5 @@
-// Making each call to the CUDA runtime fail once, and judging what becomes of the call to mgpu. Over the emulator only.
+// Each call to the CUDA runtime is made to fail once, and a test judges what becomes of the call to mgpu. This is for
+// the emulator only.
 //
 // A Call has a `name`, run(policy), refill() (its memory as before the first run), done() and untouched().
 #pragma once
@@ -16,7 +17,7 @@ namespace test {
 
 namespace runtime = mgpu::emulator::runtime;
 
-// What came of a call during which one failure was to happen.
+// A call during which one failure was to happen has one of these outcomes.
 enum class outcome { done, out_of_memory, system_error };
 
 template <class Call, class Policy>
@@ -60,7 +61,7 @@ int fail_one_after_the_other(Call& call, Policy const& policy, int expected_code
         BOOST_TEST(call.done());
         return static_cast<int>(k) - 1;
       }
-      BOOST_TEST(cudaGetLastError() == cudaSuccess);  // thrown, so not reported a second time
+      BOOST_TEST(cudaGetLastError() == cudaSuccess);  // an exception has reported it, so nobody else may
       check(came);
       mgpu::release_scratch();
       BOOST_TEST(same(runtime::live(), before));
@@ -75,10 +76,10 @@ int fail_one_after_the_other(Call& call, Policy const& policy, int expected_code
   return -1;
 }
 
-// least_failures: calls to the runtime that there are at least; allocations: of scratch memory, exactly.
+// The call makes at least `least_failures` calls to the runtime, and exactly `allocations` of scratch memory.
 template <class Call, class Policy>
 void check_every_failure(Call& call, Policy const& policy, int least_failures, int allocations) {
-  call.run(policy);  // so that what a value comes back through is there, which is kept
+  call.run(policy);  // makes what is kept for values to come back through
   auto const fail_with = [](cudaError_t error) { return [error](std::uint64_t k) { runtime::fail_at(k, error); }; };
   int const failures = fail_one_after_the_other(call, policy, cudaErrorUnknown, fail_with(cudaErrorUnknown),
                                                 [](outcome came) { BOOST_TEST((came == outcome::system_error)); });
@@ -88,7 +89,7 @@ void check_every_failure(Call& call, Policy const& policy, int least_failures, i
   fail_one_after_the_other(call, policy, 0, fail_with(cudaErrorMemoryAllocation),
                            [](outcome came) { BOOST_TEST((came == outcome::out_of_memory)); });
 
-  // The kind of error that each call has of its own.
+  // Now each call fails with the kind of error that it has of its own.
   fail_one_after_the_other(
       call, policy, 0, [](std::uint64_t k) { runtime::fail_at(k); },
       [](outcome came) { BOOST_TEST((came != outcome::done)); });
@@ -103,8 +104,8 @@ void check_every_failure(Call& call, Policy const& policy, int least_failures, i
   BOOST_TEST(failed_allocations == allocations);
 }
 
-// Memory that is lent, and what of it has not come back. As an allocator, a copy of which lends from the same place,
-// and as a memory resource.
+// A ledger knows which memory is lent, and has not come back. It lends as an allocator, a copy of which lends from
+// the same place, and as a memory resource.
 struct ledger {
   int loans = 0;
   bool mismatch = false;  // something came back that was not lent like that
@@ -156,7 +157,7 @@ void check_scratch_comes_back(Call& call, Policy const& policy) {
     BOOST_ERROR("no end of failures");
   };
   fail_each(policy(from));
-  BOOST_TEST(book.loans > 1);  // not only of the call that went well
+  BOOST_TEST(book.loans > 1);  // failed calls have taken some, too
   book.loans = 0;
   fail_each(policy(&from));
   BOOST_TEST(book.loans > 1);

@@ -1,9 +1,9 @@
-// The list of all public functions: how a test calls each of them, and what it must do. Tests of what holds for every
-// function iterate `functions`, or `all_overloads`; support/calls.h has what they are called on. A new function gets a
-// line here. The test lint.functions names those that have none.
+// This is the list of all public functions, and says how a test calls each of them, and what it must do. Tests of
+// what holds for every function iterate `functions`, or `all_overloads`; support/calls.h has what they are called on.
+// A new function gets a line here. The test lint.functions names those that have none.
 #pragma once
 #include <mgpu/mgpu.h>
-#include <grid/scans.h>
+#include <support/scans.h>
 #include <support/givens.h>
 #include <support/reductions.h>
 #include <support/tunings.h>
@@ -21,7 +21,7 @@ namespace test {
 //   expect       what stands where after a call, by what was given before it,
 //   returned     which iterators it returns.
 
-// Where the items of a sort or a merge go, in their order.
+// A sort or a merge writes its items, in their order, to one of these places.
 struct in_place {
   template <class Given, class Order, class After>
   static void write(Given const& given, Order const& order, After& after) {
@@ -74,7 +74,7 @@ struct to_indices {
   }
 };
 
-// By the test's comparator, or, without one, by the library's.
+// The order is that of the test's comparator, or, without one, of the library's.
 enum class by { comp, less };
 
 template <class Destination, by order>
@@ -102,13 +102,13 @@ struct merges : orders<Destination, order> {
   static constexpr std::size_t small_items = small::tile_items;
 };
 
-// Of a reduction or a scan, what stands behind its iterators: nothing, or some of `init`, `op` and `unary`.
+// Behind the iterators of a reduction or a scan stand nothing, or some of `init`, `op` and `unary`.
 enum class with { nothing, init, op, init_and_op };
 
 template <with arguments, bool transforms>
 struct accumulates {
   static constexpr bool takes_runs = false;
-  // What there is after each item.
+  // Returns what there is after each item.
   template <class Given>
   static auto expected(Given const& given, std::optional<typename Given::key> init) {
     if constexpr (arguments == with::init || arguments == with::init_and_op) init = given.init;
@@ -128,7 +128,7 @@ enum class result { returned, written };
 template <result where, with arguments = with::init_and_op, bool transforms = false>
 struct reduces : accumulates<arguments, transforms> {
   using small = small_reduce;
-  static constexpr std::size_t small_items = small::lone_items(4) + 3;  // which are read four at a time
+  static constexpr std::size_t small_items = small::lone_items(4) + 3;  // such items are read four at a time
   template <class Given, class After>
   static void expect(Given const& given, After& after) {
     auto const sums = reduces::expected(given, typename Given::key{});
@@ -196,7 +196,7 @@ constexpr bool transformed = true;
 
 #define MGPU_TEST_FUNCTIONS(f) MGPU_TEST_SORTS(f) MGPU_TEST_MERGES(f) MGPU_TEST_REDUCTIONS(f) MGPU_TEST_SCANS(f)
 
-// Overloads that leave something out, each with a name of its own before all that.
+// These overloads leave something out. Each line begins with a name of the overload's own.
 #define MGPU_TEST_SHORT_OVERLOADS(f)                                                                                 \
   f(sort_1, sort, (sorts<in_place, by::less>), a.first, a.last)                                                      \
   f(stable_sort_1, stable_sort, (sorts<in_place, by::less>), a.first, a.last)                                        \

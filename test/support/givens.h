@@ -1,4 +1,4 @@
-// What a test gives to a function of the library, on the host, and what the function's result follows from.
+// A test gives this to a function of the library, on the host, and the function's result follows from it.
 #pragma once
 #include <support/items.h>
 #include <cstddef>
@@ -7,7 +7,7 @@
 
 namespace test {
 
-// What functions read and write. `value` is what a call returned, if that is no iterator.
+// Functions read and write these columns. `value` is what a call returned, if that is no iterator.
 template <class Key, class Value>
 struct columns {
   std::vector<Key> keys;
@@ -19,7 +19,7 @@ struct columns {
   std::vector<Key> value;
 };
 
-// The functions of a user. Those of these defaults are the library's own.
+// These are the functions of a user. The defaults are the library's own.
 template <class Comp = cuda::std::less<>, class Op = cuda::std::plus<>, class Unary = cuda::std::negate<>>
 struct operators {
   Comp comp{};
@@ -27,8 +27,8 @@ struct operators {
   Unary unary{};
 };
 
-// The columns before a call, of which it has `count` items, and its functions. Tests ask for the stable order of the
-// keys as often as they like.
+// Holds the columns before a call, which has `count` items of them, and the call's functions. Tests ask for the
+// stable order of the keys as often as they like.
 template <class Key, class Value, class Operators>
 class given_columns {
  public:
@@ -53,7 +53,7 @@ class given_columns {
   mutable positions order_;
 };
 
-// The first of a column.
+// Overwrites the first items of a column.
 template <class T, class Source>
 void write_first(std::vector<T>& column, std::vector<Source> const& items) {
   for (std::size_t i = 0; i < items.size(); ++i) column[i] = static_cast<T>(items[i]);

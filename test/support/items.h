@@ -1,4 +1,5 @@
-// Keys and values of many types and sizes, inputs that are hard on a sort, and comparison of results by bytes.
+// Tests of sorts share keys and values of many types and sizes, inputs that are hard on a sort, and a comparison by
+// bytes.
 #pragma once
 #include <support/device.h>
 #include <boost/test/unit_test.hpp>
@@ -14,7 +15,8 @@
 
 namespace test {
 
-// A key, a number that tells items of one key apart, and bytes that follow from both, so that a torn item shows.
+// An item has a key, a number that tells items of one key apart, and bytes that follow from both, so that a torn item
+// shows.
 template <std::size_t Bytes, std::size_t Align = 1>
 struct alignas(Align) item {
   static_assert(Bytes >= 8 && Bytes % Align == 0, "two words, and no padding");
@@ -37,7 +39,7 @@ struct alignas(Align) item {
   }
 };
 
-// Trivially copyable, but no default constructor.
+// This item is trivially copyable, but has no default constructor.
 class sealed_item {
  public:
   __host__ __device__ constexpr sealed_item(std::uint32_t key, std::uint32_t id) : key_(key), id_(id) {}
@@ -51,7 +53,7 @@ class sealed_item {
   std::uint32_t id_;
 };
 
-// By the key alone, so that items with different numbers are equal.
+// Orders by the key alone, so that items with different numbers are equal.
 struct by_key {
   template <class T>
   __host__ __device__ bool operator()(T const& a, T const& b) const {
@@ -59,7 +61,7 @@ struct by_key {
   }
 };
 
-// What a test keeps a T as in a std::vector: some types have no default constructor there, or no data().
+// A test keeps a T as this in a std::vector, where some types have no default constructor, or no data().
 template <class T>
 struct stored {
   using type = T;
@@ -125,7 +127,7 @@ inline std::vector<std::uint32_t> fractions(pattern which, std::size_t count, st
   return made;
 }
 
-// The T at that place in the order of its type; `id` for types that have one.
+// Returns the T at that place in the order of its type, with this number if the type has room for one.
 template <class T>
 T at_fraction(std::uint32_t fraction, [[maybe_unused]] std::uint32_t id = 0) {
   if constexpr (std::is_floating_point_v<T>) {
@@ -145,7 +147,7 @@ inline sealed_item at_fraction<sealed_item>(std::uint32_t fraction, std::uint32_
   return {fraction, id};
 }
 
-// `count` keys of type T in the given pattern, as they are stored. The numbers of items count up.
+// Returns `count` keys of type T in the given pattern, as they are stored. The numbers of items count up.
 template <class T>
 std::vector<stored_t<T>> keys(pattern which, std::size_t count, std::uint32_t seed = 1) {
   std::vector<std::uint32_t> const places = fractions(which, count, seed);
@@ -161,7 +163,7 @@ std::vector<stored_t<T>> keys(pattern which, std::size_t count, std::uint32_t se
   return made;
 }
 
-// Values that all differ where the type has room for it.
+// Returns values that all differ where the type has room for it.
 template <class V>
 std::vector<V> numbered(std::size_t count) {
   std::vector<V> made(count);
@@ -177,7 +179,7 @@ std::vector<V> numbered(std::size_t count) {
 
 // --- Results.
 
-// By bytes: tells -0.0 from 0.0, and equal keys from one another.
+// Compares by bytes, which tells -0.0 from 0.0, and equal keys from one another.
 template <class T>
 boost::test_tools::assertion_result same_bytes(std::vector<T> const& result, std::vector<T> const& expected) {
   boost::test_tools::assertion_result same(result.size() == expected.size());
@@ -195,7 +197,7 @@ boost::test_tools::assertion_result same_bytes(std::vector<T> const& result, std
   return same;
 }
 
-// The order that a stable sort of these keys must give: the place that each item comes from.
+// Returns the order that a stable sort of these keys must give, as the place that each item comes from.
 template <class T, class Comp>
 std::vector<std::size_t> stable_order(std::vector<stored_t<T>> const& input, Comp comp) {
   std::vector<std::size_t> order(input.size());

@@ -1,4 +1,4 @@
-// Memory for a device policy from the caller: allocators and a memory resource that count, and streams for a scope.
+// A device policy gets memory from these allocators and this memory resource, which count; streams last for a scope.
 #pragma once
 #include <support/device.h>
 #include <cuda_runtime_api.h>
@@ -11,11 +11,11 @@ namespace test {
 struct memory_counts {
   int allocations = 0;
   int frees = 0;
-  std::size_t bytes = 0;  // of the last allocation
+  std::size_t bytes = 0;  // how many the last allocation asked for
   bool mismatch = false;  // something was given back that was not taken like that
 };
 
-// A Thrust allocator of characters. A copy counts in the same place.
+// Allocates characters as a Thrust allocator. A copy counts in the same place.
 class counting_allocator {
  public:
   using value_type = char;
@@ -40,7 +40,7 @@ class counting_allocator {
   void* last_ = nullptr;
 };
 
-// One that can only be used by reference.
+// This allocator can only be used by reference.
 class pinned_allocator : public counting_allocator {
  public:
   using counting_allocator::counting_allocator;
@@ -48,7 +48,7 @@ class pinned_allocator : public counting_allocator {
   pinned_allocator& operator=(pinned_allocator const&) = delete;
 };
 
-// As thrust::mr has them.
+// Gives memory as the resources of thrust::mr do.
 class counting_resource {
  public:
   explicit counting_resource(memory_counts& counts) : counts_(&counts) {}
@@ -73,14 +73,14 @@ class counting_resource {
   std::size_t alignment_ = 0;
 };
 
-// One that has no memory.
+// This allocator has no memory.
 struct empty_allocator {
   using value_type = char;
   char* allocate(std::ptrdiff_t) { throw std::bad_alloc(); }
   void deallocate(char*, std::size_t) {}
 };
 
-// A stream that does not wait for the default stream.
+// This stream does not wait for the default stream.
 class stream {
  public:
   stream() { require(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking)); }
@@ -93,7 +93,7 @@ class stream {
   cudaStream_t stream_ = nullptr;
 };
 
-// Such a stream that is captured, until end() or the end of the scope, in the same thread. The graph is thrown away.
+// This stream is captured until end() or the end of the scope, in the same thread. The graph is thrown away.
 class captured_stream {
  public:
   explicit captured_stream(cudaStreamCaptureMode mode = cudaStreamCaptureModeGlobal) {
@@ -104,7 +104,7 @@ class captured_stream {
   captured_stream& operator=(captured_stream const&) = delete;
   operator cudaStream_t() const { return stream_; }
 
-  // cudaSuccess if nothing has invalidated the capture.
+  // Returns cudaSuccess if nothing has invalidated the capture.
   cudaError_t end() {
     if (std::exchange(ended_, true)) return cudaSuccess;
     cudaGraph_t graph = nullptr;

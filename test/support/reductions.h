@@ -1,5 +1,5 @@
-// What tests of reductions share: types on which the order of operands shows, and tunings with which few items
-// already make many blocks.
+// Tests of reductions share types on which the order of operands shows, and tunings with which few items already make
+// many blocks.
 #pragma once
 #include <mgpu/reduce.h>
 #include <support/device.h>
@@ -13,8 +13,8 @@
 
 namespace test {
 
-// The tile of each of many blocks, how many of these a multiprocessor holds, the blocks of a cluster, and the tile
-// of a block alone.
+// The parameters are the tile of each of many blocks, how many of these a multiprocessor holds, the blocks of a
+// cluster, and the tile of a block alone.
 template <int Threads, int Rows, int Blocks = 4, int Cluster = 1, int LoneThreads = Threads, int LoneRows = Rows>
 struct reduce_tuning {
 #if MGPU_HAS_DEVICE
@@ -22,7 +22,7 @@ struct reduce_tuning {
     return {{Threads, Rows}, Blocks, 2, 3, {LoneThreads, LoneRows}, arch < 90 ? 1 : Cluster};
   }
 #endif
-  // The most items that a block takes alone, and a cluster, of those that are read so many at a time.
+  // These return the most items that a block takes alone, and a cluster, where so many items are read at a time.
   static constexpr std::size_t lone_items(std::size_t items_per_unit) {
     return LoneThreads * LoneRows * items_per_unit;
   }
@@ -34,18 +34,8 @@ using small_reduce = reduce_tuning<64, 2>;
 using tiny_reduce = reduce_tuning<32, 1>;
 using clustered_reduce = reduce_tuning<64, 2, 4, 5>;
 
-// The policy under test with a tuning; the host has none.
-template <class Selector>
-auto tuned_reduce([[maybe_unused]] Selector selector) {
-#if defined(MGPU_TEST_HOST)
-  return policy;
-#else
-  return policy.with_tuning(selector);
-#endif
-}
-
-// The numbers from `first` to `last`. No default constructor; the bytes beyond the two words follow from them, so
-// that a torn value shows. Joining what does not adjoin gives a value that stays wrong.
+// An interval has the numbers from `first` to `last`. It has no default constructor, and the bytes beyond the two
+// words follow from them, so that a torn value shows. Joining what does not adjoin gives a value that stays wrong.
 template <std::size_t Bytes, std::size_t Align = 4>
 class alignas(Align) interval {
   static_assert(Bytes >= 8 && Bytes % Align == 0);
@@ -60,8 +50,8 @@ class alignas(Align) interval {
 
   __host__ __device__ std::uint32_t first() const { return word(0); }
   __host__ __device__ std::uint32_t last() const { return word(4); }
-  // This and fill() are not inlined: nvcc 13.0 forgets the first bytes of what an operator made where it inlines loops over
-  // bytes and does not unroll them, which would take it minutes.
+  // This and fill() are not inlined: where nvcc 13.0 inlines loops over bytes and does not unroll them, which would
+  // take it minutes, it forgets the first bytes of what an operator made.
   __host__ __device__ MGPU_NOINLINE bool right() const {
     std::uint32_t const begin = first(), end = last();
     bool same = begin <= end;
@@ -104,8 +94,8 @@ std::vector<T> numbers_from(std::uint32_t first, std::size_t count) {
   return made;
 }
 
-// x -> multiplier * x + addend, modulo 2^64. Composing such maps is associative and does not commute, so what a
-// sequence comes to tells which items it had in which order.
+// An affine64 is the function x -> multiplier * x + addend, modulo 2^64. Composing such functions is associative and
+// does not commute, so what a sequence comes to tells which items it had in which order.
 struct affine64 {
   std::uint64_t multiplier;
   std::uint64_t addend;
@@ -123,7 +113,7 @@ struct to_affine {
   }
 };
 
-// What the items come to after an init of {1, 99}.
+// Returns what the items come to after an init of {1, 99}.
 template <class T>
 affine64 expected_affine(std::vector<T> const& items) {
   affine64 sum{1, 99};
@@ -131,7 +121,7 @@ affine64 expected_affine(std::vector<T> const& items) {
   return sum;
 }
 
-// Signed ones are small, so that sums of some thousands do not overflow.
+// Returns random numbers. Signed ones are small, so that sums of some thousands do not overflow.
 template <class T>
 std::vector<T> drawn(std::size_t count, std::uint32_t seed = 1) {
   std::vector<T> made(count);
@@ -149,20 +139,20 @@ std::vector<T> drawn(std::size_t count, std::uint32_t seed = 1) {
   return made;
 }
 
-// From left to right.
+// Reduces from left to right.
 template <class T, class Items, class Op>
 T expected_reduction(Items const& items, T init, Op op) {
   for (auto const& item : items) init = op(init, static_cast<T>(item));
   return init;
 }
 
-// A place for a result, which need not have a default constructor.
+// Has a place for a result, whose type need not have a default constructor.
 template <class T>
 class result_place {
  public:
   result_place() : memory_(sizeof(T)) { memory_.set(std::vector<unsigned char>(sizeof(T), 0xEE)); }
   T* get() { return reinterpret_cast<T*>(memory_.begin()); }
-  // Waits for the default stream.
+  // Waits for the default stream, and returns the result.
   T read() const {
     auto const bytes = memory_.get();
     return *reinterpret_cast<T const*>(bytes.data());
@@ -178,7 +168,7 @@ bool same_value(T const& a, T const& b) {
   return std::memcmp(&a, &b, sizeof(T)) == 0;
 }
 
-// Both functions, on the numbers 1 to count after an init of 0.
+// Checks both functions on the numbers 1 to count after an init of 0.
 template <class T, class Policy>
 void check_intervals(Policy const& policy, std::size_t count, std::size_t shift = 0) {
   BOOST_TEST_CONTEXT(count << " items of " << sizeof(T) << " B, aligned to " << alignof(T) << ", shifted by "

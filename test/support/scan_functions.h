@@ -1,6 +1,7 @@
-// All functions of <mgpu/scan.h> in all overloads, called with given leading arguments: a policy, or nothing.
+// Tests call all functions of <mgpu/scan.h> in all overloads by this, with given leading arguments: a policy, or
+// nothing.
 #pragma once
-#include <grid/scans.h>
+#include <support/scans.h>
 #include <boost/test/unit_test.hpp>
 #include <cstddef>
 #include <cstdint>
@@ -14,7 +15,7 @@ struct twice_and_one {
   __host__ __device__ std::int64_t operator()(std::int32_t x) const { return 2 * std::int64_t{x} + 1; }
 };
 
-// Operators that are not the default one. The second does not commute: the left counts, but for its last digit.
+// These operators are not the default one. The second does not commute: the left counts, but for its last digit.
 struct plus_modulo {
   template <class T>
   __host__ __device__ T operator()(T a, T b) const {
@@ -54,7 +55,7 @@ void check_scan_functions(std::size_t count, Wait wait, Policy const&... policy)
       wait();
       BOOST_TEST((call(out.begin()) == out.end()));
       wait();
-      BOOST_TEST(same_items(out.get(), expected));
+      BOOST_TEST(same_bytes(out.get(), expected));
       BOOST_TEST(total.get()[0] == untouched);
     }
   };
@@ -65,7 +66,7 @@ void check_scan_functions(std::size_t count, Wait wait, Policy const&... policy)
       wait();
       BOOST_TEST((call(out.begin(), total.begin()) == out.end()));
       wait();
-      BOOST_TEST(same_items(out.get(), expected));
+      BOOST_TEST(same_bytes(out.get(), expected));
       BOOST_TEST(total.get()[0] == (sum ? *sum : untouched));
     }
   };
@@ -129,8 +130,8 @@ void check_scan_functions(std::size_t count, Wait wait, Policy const&... policy)
               [&](auto o, auto t) {
                 return mgpu::transform_exclusive_scan_with_total(policy..., first, last, o, t, unary, init, op);
               });
-  BOOST_TEST(same_items(in.get(), input));
-  BOOST_TEST(same_items(wide_in.get(), as_wide));
+  BOOST_TEST(same_bytes(in.get(), input));
+  BOOST_TEST(same_bytes(wide_in.get(), as_wide));
 }
 
 }  // namespace test

@@ -1,5 +1,5 @@
-// Around each test source in a translation unit of several: what it registers with Boost.Test goes into a suite of its
-// own, by which ctest runs it alone. The source itself is compiled at global scope.
+// These stand around each test source in a translation unit of several. What it registers with Boost.Test goes into a
+// suite of its own, by which ctest runs it alone. The source itself is compiled at global scope.
 #pragma once
 #include <boost/test/unit_test.hpp>
 

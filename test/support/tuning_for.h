@@ -1,5 +1,5 @@
-// The tuning that another architecture than that of the test would get. What is chosen by number alone can be tried on
-// any.
+// A test tries by this the tuning that another architecture than its own would get, which any can run if it is chosen
+// by number alone.
 #pragma once
 #include <mgpu/detail/core/config.h>
 

@@ -1,4 +1,5 @@
-// Small tunings, with which few items already make many tiles, and the sizes at which a tile's edge shows.
+// Tests share small tunings, with which few items already make many tiles, and the sizes at which a tile's edge
+// shows.
 #pragma once
 #include <mgpu/merge.h>
 #include <mgpu/sort.h>
@@ -10,8 +11,8 @@
 
 namespace test {
 
-// Threads and items per thread of the tile sort and of the merge; up to how many tiles find their shares themselves,
-// and up to how many a warp does for each.
+// The parameters are the threads and items per thread of the tile sort and of the merge; up to how many tiles find
+// their shares themselves; and up to how many a warp finds them for each.
 template <int SortThreads, int SortItems, int MergeThreads = SortThreads, int MergeItems = SortItems,
           int FewTiles = 0, int ManyTiles = FewTiles>
 struct sort_tuning {
@@ -20,7 +21,7 @@ struct sort_tuning {
     return {{SortThreads, SortItems, 1}, {MergeThreads, MergeItems, 1}, 32, FewTiles, ManyTiles};
   }
 #endif
-  // What the tile sort sorts: a thread of the merge is left out.
+  // The tile sort sorts so many items: those of one thread of the merge are left out.
   static constexpr std::size_t tile_items =
       (MergeThreads - 1) * MergeItems * (SortThreads * SortItems / (MergeThreads * MergeItems));
 };
@@ -37,18 +38,8 @@ struct merge_tuning {
 };
 using small_merge = merge_tuning<64, 3>;
 
-// The policy under test with a tuning; the host has none.
-template <class Selector>
-auto tuned([[maybe_unused]] Selector selector) {
-#if defined(MGPU_TEST_HOST)
-  return policy;
-#else
-  return policy.with_tuning(selector);
-#endif
-}
-
-// The most items that a call on the device needs no scratch memory for, which is a tile. query(policy, n) makes the
-// call.
+// Returns the most items for which a call on the device needs no scratch memory, which is a tile. query(policy, n)
+// makes the call.
 template <class Query>
 std::size_t tile_items([[maybe_unused]] Query query) {
 #if defined(MGPU_TEST_HOST)
@@ -70,7 +61,8 @@ std::size_t tile_items([[maybe_unused]] Query query) {
   return none;
 #endif
 }
-// An address that nothing is read from.
+
+// Returns the begin of a range that nobody reads.
 template <class T>
 T* nowhere() {
   return reinterpret_cast<T*>(std::uintptr_t{1} << 20);

@@ -1,4 +1,4 @@
-// indirect_compare: orders indices as the items that they name.
+// indirect_compare orders indices as the items that they name.
 #include <mgpu/detail/core/index_iterators.h>
 #include <mgpu/detail/core/iterator.h>
 #include <mgpu/detail/thread/indirect_compare.cuh>
@@ -12,7 +12,7 @@ BOOST_AUTO_TEST_SUITE(indirect_compare, *boost::unit_test::precondition(test::ca
 
 namespace {
 
-// By the remainder, so that the comparator's own state shows.
+// Orders by the remainder, so that the comparator's own state shows.
 struct less_modulo {
   std::int64_t modulus;
   __host__ __device__ bool operator()(std::int64_t a, std::int64_t b) const { return a % modulus < b % modulus; }
@@ -26,7 +26,7 @@ __global__ void compare_all_kernel(Items items, less_modulo comp, Index first, u
   results[t] = compare(static_cast<Index>(first + t / n), static_cast<Index>(first + t % n));
 }
 
-// item(i) is item i on the host.
+// On the host, item(i) returns item i.
 template <class Index, class Items, class Item>
 void check(Items items, Index first, Item item) {
   constexpr unsigned n = 12;
@@ -64,7 +64,7 @@ BOOST_AUTO_TEST_CASE(indices_beyond_32_bits) {
   check<std::int64_t>(items, std::int64_t{1} << 40, item);
 }
 
-// An unsigned index beyond 2^31 is no negative offset.
+// An unsigned index beyond 2^31 must not become a negative offset.
 BOOST_AUTO_TEST_CASE(indices_beyond_31_bits) {
   mgpu::detail::counting_iterator<std::int64_t> const items{3};
   check<std::uint32_t>(items, 0x80000000u - 6, [](std::int64_t i) { return i + 3; });

@@ -1,4 +1,4 @@
-// The iterators that the library itself needs, as kernels use them.
+// The iterators that the library itself needs do in kernels what they must.
 #include <mgpu/detail/core/index_iterators.h>
 #include <mgpu/detail/core/iterator.h>
 #include <mgpu/detail/core/no_values.h>
@@ -28,7 +28,7 @@ std::vector<T> count_from(T first, std::vector<std::int64_t> const& places) {
   return out.get();
 }
 
-// What is read from nowhere is nothing.
+// What is read from no_values is nothing.
 __global__ void no_values_kernel(mgpu::detail::no_values in, int* out) {
   mgpu::detail::no_value const nothing = *(in + (std::int64_t{1} << 40));
   *out = static_cast<int>(nothing);
@@ -73,7 +73,7 @@ BOOST_AUTO_TEST_CASE(no_values) {
 
 BOOST_AUTO_TEST_SUITE_END()
 
-// Holds or does not compile, on every machine.
+// These cases need no device; what they say holds, or does not compile.
 BOOST_AUTO_TEST_SUITE(iterator_traits)
 
 BOOST_AUTO_TEST_CASE(value_types) {

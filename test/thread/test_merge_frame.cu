@@ -1,4 +1,4 @@
-// find_merge_frame: which two runs a thread merges in a round, and from which diagonal on.
+// find_merge_frame tells which two runs a thread merges in a round, and from which diagonal on.
 #include <mgpu/detail/thread/merge_path.cuh>
 #include <mgpu/detail/simt/simt.cuh>
 #include <support/device.h>
@@ -29,7 +29,7 @@ struct row {
   int a_begin, a_end, b_end, diagonal;
 };
 
-// The rounds of 8 threads with 7 items each.
+// These are the rounds of 8 threads with 7 items each.
 std::vector<row> const width_1{{0, 7, 14, 0},   {0, 7, 14, 7},   {14, 21, 28, 0}, {14, 21, 28, 7},
                                {28, 35, 42, 0}, {28, 35, 42, 7}, {42, 49, 56, 0}, {42, 49, 56, 7}};
 std::vector<row> const width_2{{0, 14, 28, 0},  {0, 14, 28, 7},  {0, 14, 28, 14},  {0, 14, 28, 21},
@@ -37,7 +37,7 @@ std::vector<row> const width_2{{0, 14, 28, 0},  {0, 14, 28, 7},  {0, 14, 28, 14}
 std::vector<row> const width_4{{0, 28, 56, 0},  {0, 28, 56, 7},  {0, 28, 56, 14}, {0, 28, 56, 21},
                                {0, 28, 56, 28}, {0, 28, 56, 35}, {0, 28, 56, 42}, {0, 28, 56, 49}};
 
-// The same where only so many items exist: no bound and no diagonal lies beyond them.
+// Returns the row where only so many items exist: no bound and no diagonal lies beyond them.
 row clamped(row full, int num_items) {
   row const bounds{std::min(full.a_begin, num_items), std::min(full.a_end, num_items),
                    std::min(full.b_end, num_items), 0};
@@ -69,7 +69,8 @@ BOOST_AUTO_TEST_CASE(rounds_of_eight_threads) {
   }
 }
 
-// Written out for 49 of 56 items, so that not only the test's own arithmetic says what a missing thread does.
+// The rows are written out for 49 of 56 items, so that not only the test's own arithmetic says what a missing thread
+// does.
 BOOST_AUTO_TEST_CASE(last_thread_without_items) {
   auto const narrow = frames(0, 8, 1, 7, 49);
   BOOST_TEST(narrow[6].a_begin == 42);
@@ -86,8 +87,8 @@ BOOST_AUTO_TEST_CASE(last_thread_without_items) {
   BOOST_TEST(wide[7].diagonal == 49);
 }
 
-// Whatever the numbers: a frame is in order and within the items, threads of a pair of runs share its bounds, and the
-// outputs of all threads lie one behind the other.
+// Whatever the numbers are, a frame is in order and within the items, threads of a pair of runs share its bounds, and
+// the outputs of all threads lie one behind the other.
 BOOST_AUTO_TEST_CASE(any_round) {
   auto const property = [] {
     int const width = 1 << *rc::gen::inRange(0, 10);

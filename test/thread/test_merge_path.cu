@@ -1,8 +1,8 @@
-// merge_path against a merge done step by step, on every diagonal.
+// merge_path agrees with a merge done step by step, on every diagonal.
 #include <mgpu/detail/thread/merge_path.cuh>
 #include <mgpu/detail/simt/simt.cuh>
 #include <support/device.h>
-#include <thread/guarded.h>
+#include <support/guarded.h>
 #include <boost/test/unit_test.hpp>
 #include <rapidcheck.h>
 #include <algorithm>
@@ -27,7 +27,7 @@ __global__ void merge_path_kernel(int const* keys, problem const* problems, int 
                                         static_cast<Offset>(p.b_count), static_cast<Offset>(p.diagonal), comp);
 }
 
-// All diagonals of many pairs of runs, strangers between the runs.
+// Holds all diagonals of many pairs of runs, with strangers between the runs.
 class problems {
  public:
   template <class Order>
@@ -44,7 +44,7 @@ class problems {
     }
   }
 
-  // The first problem that is solved wrongly, or how many there are.
+  // Returns the first problem that is solved wrongly, or how many there are.
   template <class Offset, class Order>
   std::size_t first_wrong(Order order) {
     test::stranger_flag strangers;
@@ -76,13 +76,7 @@ class problems {
 template <class Order>
 problems all_small_pairs(Order order) {
   problems made;
-  std::vector<std::vector<int>> runs;
-  for (std::size_t count = 0; count <= 5; ++count) {
-    for (auto const& run : test::all_sorted(count, 3, order)) runs.push_back(run);
-  }
-  for (auto const& a : runs) {
-    for (auto const& b : runs) made.add(a, b, order);
-  }
+  test::for_each_pair_of_runs(0, 5, order, [&](auto const& a, auto const& b) { made.add(a, b, order); });
   return made;
 }
 
@@ -149,11 +143,11 @@ BOOST_AUTO_TEST_CASE(runs_beyond_32_bits) {
   constexpr std::int64_t count = std::int64_t{1} << 40;
   std::vector<std::int64_t> const diagonals{
       0, 1, 2, 3, count / 2, count, count + 1, (std::int64_t{1} << 32) + 1, 2 * count, 2 * count - 1};
-  // Even numbers and odd ones: the merge counts up, so it takes from a and b in turn.
+  // Of even numbers and odd ones the merge takes from a and b in turn.
   auto const in_turn = merge_lines({0, 2, 0}, count, {0, 2, 1}, count, diagonals);
-  // All equal: a comes first.
+  // Where all are equal, a comes first.
   auto const equal = merge_lines({0, 0, 7}, count, {0, 0, 7}, count, diagonals);
-  // All of b before all of a.
+  // All of b lies before all of a.
   auto const b_first = merge_lines({0, 1, count}, count, {0, 1, 0}, count, diagonals);
   for (std::size_t i = 0; i < diagonals.size(); ++i) {
     BOOST_TEST_CONTEXT("diagonal " << diagonals[i]) {

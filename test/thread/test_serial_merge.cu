@@ -1,11 +1,11 @@
-// serial_merge against a merge done step by step.
+// serial_merge agrees with a merge done step by step.
 #include <mgpu/detail/core/array.cuh>
 #include <mgpu/detail/core/iterator.h>
 #include <mgpu/detail/core/no_values.h>
 #include <mgpu/detail/thread/serial_merge.cuh>
 #include <mgpu/detail/simt/simt.cuh>
 #include <support/device.h>
-#include <thread/guarded.h>
+#include <support/guarded.h>
 #include <boost/test/unit_test.hpp>
 #include <algorithm>
 #include <cstdint>
@@ -22,7 +22,7 @@ struct problem {
 
 constexpr int nothing = -1;
 
-// One problem a thread. Without Index only the keys are written.
+// Each thread solves a problem. Without Index only the keys are written.
 template <int items_per_thread, class Index, class Comp>
 __global__ void serial_merge_kernel(int const* keys, problem const* problems, int num_problems, int* merged_out,
                                     int* sources_out, Comp comp) {
@@ -39,11 +39,11 @@ __global__ void serial_merge_kernel(int const* keys, problem const* problems, in
   }
 }
 
-// Pairs of runs to merge, strangers between the runs, and what must come of them.
+// Holds pairs of runs to merge, with strangers between the runs, and what must come of them.
 template <int items_per_thread>
 class problems {
  public:
-  // b may also lie before a.
+  // Adds a pair, whose b may also lie before a in memory.
   template <class Order>
   void add(std::vector<int> const& a, std::vector<int> const& b, Order order) {
     bool const a_first = problems_.size() % 2 == 0;
@@ -65,7 +65,7 @@ class problems {
     BOOST_TEST_CONTEXT(items_per_thread << " items a thread") {
       test::stranger_flag strangers;
       auto const count = static_cast<unsigned>(problems_.size());
-      std::vector<int> with_room = keys_;  // for what may be read behind the last run
+      std::vector<int> with_room = keys_;  // the merge may read so far behind the last run
       with_room.resize(with_room.size() + items_per_thread, test::stranger<int>());
       test::buffer<int> keys(with_room);
       test::buffer<problem> in(problems_);
@@ -89,7 +89,7 @@ class problems {
     return begin;
   }
 
-  // Where both runs have ended nothing is said.
+  // Leaves out the places where both runs have ended, of which nothing is said.
   std::vector<int> said(std::vector<int> found) const {
     for (std::size_t i = 0; i < found.size(); ++i) {
       if (expected_[i] == nothing) found[i] = nothing;
@@ -103,17 +103,10 @@ class problems {
   std::vector<int> expected_sources_;
 };
 
-// All pairs of runs of these lengths over three keys.
 template <int items_per_thread, class Order>
 problems<items_per_thread> all_pairs(std::size_t shortest, std::size_t longest, Order order) {
   problems<items_per_thread> made;
-  std::vector<std::vector<int>> runs;
-  for (std::size_t count = shortest; count <= longest; ++count) {
-    for (auto const& run : test::all_sorted(count, 3, order)) runs.push_back(run);
-  }
-  for (auto const& a : runs) {
-    for (auto const& b : runs) made.add(a, b, order);
-  }
+  test::for_each_pair_of_runs(shortest, longest, order, [&](auto const& a, auto const& b) { made.add(a, b, order); });
   return made;
 }
 

@@ -1,10 +1,10 @@
-// odd_even_transposition_sort: sorts, is stable, and takes the indices along.
+// odd_even_transposition_sort sorts, is stable, and takes the indices along.
 #include <mgpu/detail/core/iterator.h>
 #include <mgpu/detail/core/no_values.h>
 #include <mgpu/detail/thread/sorting_network.cuh>
 #include <mgpu/detail/simt/simt.cuh>
 #include <support/device.h>
-#include <thread/guarded.h>
+#include <support/guarded.h>
 #include <boost/test/unit_test.hpp>
 #include <cstdint>
 #include <utility>
@@ -14,7 +14,7 @@ BOOST_AUTO_TEST_SUITE(sorting_network, *boost::unit_test::precondition(test::can
 
 namespace {
 
-// One sequence a thread. Its indices start as 100, 101, ...
+// Each thread sorts a sequence. Its indices start as 100, 101, ...
 template <int num_items, class Key, class Index, class Comp>
 __global__ void sort_kernel(Key* keys, int num_sequences, int* indices_out, Comp comp) {
   auto const i = static_cast<int>(mgpu::detail::simt::block_rank() * 64 + mgpu::detail::simt::thread_rank());

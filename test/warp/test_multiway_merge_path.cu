@@ -1,10 +1,9 @@
-// Where a diagonal crosses the merge of four runs, found by a thread and by a warp, against a merge done step by
-// step.
+// A thread and a warp find where a diagonal crosses the merge of four runs, as a merge done step by step tells.
 #include <mgpu/detail/thread/multiway_merge_path.cuh>
 #include <mgpu/detail/warp/multiway_merge_path.cuh>
 #include <mgpu/detail/simt/simt.cuh>
 #include <support/device.h>
-#include <thread/guarded.h>
+#include <support/guarded.h>
 #include <boost/test/unit_test.hpp>
 #include <rapidcheck.h>
 #include <algorithm>
@@ -44,7 +43,7 @@ __global__ void warp_kernel(int const* keys, problem const* problems, unsigned n
                                                    results + i * num_runs, comp);
 }
 
-// All diagonals of many groups of runs, strangers between the groups.
+// Holds all diagonals of many groups of runs, with strangers between the groups.
 class problems {
  public:
   // Sorts the runs of run_items that the numbers are.
@@ -104,7 +103,7 @@ class problems {
   std::vector<std::int64_t> expected_;
 };
 
-// Every way to fill so many items from so few numbers.
+// Visits every way to fill so many items from so few numbers.
 template <class Visit>
 void for_each_filling(std::size_t num_items, int num_distinct, Visit visit) {
   std::vector<int> numbers(num_items, 0);
@@ -157,7 +156,7 @@ BOOST_AUTO_TEST_CASE(all_diagonals_of_small_runs) {
   }
 }
 
-// More than one step takes, and than a step of a warp's lanes looks at; all runs there, and some.
+// The runs are longer than one step takes, and than a step of a warp's lanes looks at; all runs are there, or some.
 BOOST_AUTO_TEST_CASE(all_diagonals_of_longer_runs) {
   using filling = int (*)(std::size_t i, std::size_t count);
   std::vector<filling> const fillings{
@@ -192,7 +191,7 @@ BOOST_AUTO_TEST_CASE(random_runs) {
   BOOST_TEST(rc::check("as many come from each run as in a merge step by step", property));
 }
 
-// Tiles of as many items as no tile has, so that places are beyond 32 bits.
+// The tiles have as many items as no real tile has, so that places are beyond 32 bits.
 BOOST_AUTO_TEST_CASE(groups_of_tiles) {
   constexpr std::int64_t tile_items = (std::int64_t{1} << 40) + 1;
   for (std::int64_t const width : {1, 2, 8}) {

@@ -1,5 +1,5 @@
-// A warp's reductions, scan and shuffles: every count of lanes and rows, values of many sizes, the operator called on
-// neighbours alone and in their order; and those operators whose order nobody can tell.
+// A warp's reductions, scan and shuffles are right for every count of lanes and rows, and for values of many sizes:
+// the operator is called on neighbours alone and in their order. So are operators whose order nobody can tell.
 #include <support/reductions.h>
 #include <mgpu/detail/core/array.cuh>
 #include <mgpu/detail/core/config.h>
@@ -29,8 +29,8 @@ namespace simt = mgpu::detail::simt;
 
 struct no_storage {};
 
-// results[count - 1]: the first `count` lanes reduced, whose values are 1, 2, ...; the others hold what must not be
-// used.
+// Puts into results[count - 1] what the first `count` lanes come to, whose values are 1, 2, ...; the others hold what
+// must not be used.
 template <class T>
 __global__ void counts_kernel(T* results) {
   test::join_intervals op;
@@ -43,7 +43,7 @@ __global__ void counts_kernel(T* results) {
   }
 }
 
-// results[0]: what 1 to count come to, which lie side by side.
+// Puts into results[0] what the numbers from 1 to count come to, which lie side by side.
 template <class T, int most>
 __global__ void range_kernel(T* results, T const* values, int count) {
   test::join_intervals op;
@@ -51,7 +51,7 @@ __global__ void range_kernel(T* results, T const* values, int count) {
   if (simt::lane() == 0) results[0] = sum;
 }
 
-// results[lane]: the values of the lanes up to that one.
+// Puts into results[lane] what the values of the lanes up to that one come to.
 template <class T>
 __global__ void scan_kernel(T* results) {
   test::join_intervals op;
@@ -59,7 +59,8 @@ __global__ void scan_kernel(T* results) {
   results[lane] = mgpu::detail::warp_inclusive_scan(T(lane + 1), lanes, op);
 }
 
-// results[0]: all rows. results[1 + i]: row i of those that together have `count` values.
+// Puts into results[0] what all rows come to, and into results[1 + i] row i of those that together have `count`
+// values.
 template <class T, int rows>
 __global__ void rows_kernel(T* results, int count) {
   test::join_intervals op;
@@ -82,8 +83,8 @@ __global__ void rows_kernel(T* results, int count) {
   }
 }
 
-// Of numbers, by operators whose order nobody can tell. results[0]: what the first `count` lanes come to; results[1]:
-// what the first `count` values of some rows do.
+// Reduces numbers by operators whose order nobody can tell. Puts into results[0] what the first `count` lanes come
+// to, and into results[1] what the first `count` values of some rows do.
 template <class T, int rows, class Op>
 __global__ void in_any_order_kernel(T* results, T const* values, int count) {
   Op op;
@@ -99,7 +100,7 @@ __global__ void in_any_order_kernel(T* results, T const* values, int count) {
   }
 }
 
-// Each lane's value from another lane, three ways; and its own where there is none.
+// Gets each lane a value from another lane, in three ways, and its own where there is none.
 template <class T>
 __global__ void shuffle_kernel(T* results, unsigned delta) {
   auto const lane = static_cast<unsigned>(simt::lane());
@@ -151,7 +152,7 @@ using row_types = std::tuple<test::interval<8>, test::interval<12>, test::interv
 
 constexpr int some_rows = 3;
 
-// By one Op.
+// Checks reductions by one Op.
 template <class Op, class T>
 std::vector<T> in_any_order(std::vector<T> const& numbers, int count) {
   test::buffer<T> values(numbers);
@@ -161,7 +162,8 @@ std::vector<T> in_any_order(std::vector<T> const& numbers, int count) {
   return results.get();
 }
 
-// The same as what the CPU makes of them. Behind the first `count` lies what would win if it was seen.
+// Checks that the device gives what the CPU makes of the values. Behind the first `count` lies what would win if it
+// was seen.
 template <class Op, class T, class Better>
 void check_extreme(std::vector<T> numbers, int count, T winner, Better better) {
   std::fill(numbers.begin() + count, numbers.end(), winner);

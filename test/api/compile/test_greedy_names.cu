@@ -1,5 +1,7 @@
-// What a user's namespace happens to hold is not called in the library's stead. Argument-dependent lookup would look
-// there for each unqualified call with an argument of its types, and a template that takes anything fits best.
+// No function that a user's namespace happens to hold is called in the library's stead. Argument-dependent lookup
+// would look there for each unqualified call with an argument of its types, and a template that takes anything fits
+// best.
+
 // Some headers of operating systems define such words as macros.
 #define small char
 #define near
@@ -50,7 +52,7 @@ struct by_first {
     return a.first.value < b.first.value;
   }
 };
-// The last one of two: associative, and does not commute.
+// Returns the last one of two, which is associative, and does not commute.
 struct last_of {
   __host__ __device__ item operator()(item const& a, item const& b) const {
     return {(a.value + b.value) & 0xFFFF, b.place};

@@ -1,4 +1,5 @@
-// What holds when the library is compiled: types of results, what counts as a policy, overloads that must not collide.
+// When the library is compiled, results have the right types, the right types count as policies, and overloads do not
+// collide.
 #include <mgpu/mgpu.h>
 #include <cuda/stream_ref>
 #include <support/device.h>
@@ -22,7 +23,7 @@ namespace {
 
 using test::make;
 
-// A tuning of the program's own, by the names of <mgpu/tuning.h>.
+// This is a tuning of the program's own, by the names of <mgpu/tuning.h>.
 struct few_items_a_thread {
   __host__ __device__ static constexpr mgpu::merge_sort_tuning at(int) { return {{256, 7, 2}, {256, 7, 2}}; }
 };
@@ -63,7 +64,7 @@ static_assert(
                    decltype(mgpu::merge_by_key(make<policy>(), make<keys>(), make<keys>(), make<keys>(), make<keys>(),
                                                make<values>(), make<values>(), make<keys>(), make<values>()))>);
 
-// Without a policy, and with a comparator where a policy could be mistaken for an iterator or the reverse.
+// A call has no policy, and a comparator where a policy could be mistaken for an iterator or the reverse.
 static_assert(std::is_same_v<keys, decltype(mgpu::sort_copy(make<keys>(), make<keys>(), make<keys>()))>);
 static_assert(std::is_same_v<keys, decltype(mgpu::sort_copy(make<keys>(), make<keys>(), make<keys>(),
                                                             cuda::std::greater<>{}))>);
@@ -80,7 +81,7 @@ static_assert(std::is_same_v<decltype(mgpu::par), decltype(mgpu::par_nosync)>);
 static_assert(std::is_base_of_v<thrust::cuda_cub::execution_policy<std::decay_t<decltype(mgpu::par)>>,
                                 std::decay_t<decltype(mgpu::par)>>);
 
-// Without one: an iterator that computes its items leaves it to the others.
+// Where there is no policy, an iterator that computes its items leaves the choice to the others.
 static_assert(std::is_same_v<decltype(mgpu::detail::policy_of_system<keys, count_from>()), mgpu::host_policy>);
 static_assert(std::is_same_v<decltype(mgpu::detail::policy_of_system<count_from, thrust::device_ptr<int>>()),
                              std::decay_t<decltype(mgpu::par)>>);

@@ -19,7 +19,8 @@ foreach(folder IN LISTS HEADERS)
 endforeach()
 list(REMOVE_DUPLICATES names)
 list(SORT names)
-# The public ones are in the list of functions, some are no functions, and look-up is to find these two with the user.
+# Names are left out that are in the list of functions, as the public ones are, that are no functions, and the two
+# that look-up must find with the user.
 list(FILTER names EXCLUDE REGEX "^(alignas|decltype|get_temporary_buffer|return_temporary_buffer)$")
 file(READ "${FUNCTIONS}" list)
 string(REGEX MATCHALL "  f\\([a-z_0-9]+, \\(" lines "${list}")

@@ -21,7 +21,8 @@ using test::attempt;
 using test::outcome;
 using test::same;
 
-// Every function, with which few items make many tiles; and ways that these items do not take of themselves.
+// These are calls of every function, with a tuning by which few items make many tiles, and ways that these items do
+// not take of themselves.
 using large = test::item<200, 4>;
 using by_digits = test::tuned_call<test::call_of::sort, test::words, test::small_onesweep>;
 using with_large_values = test::tuned_call<test::call_of::sort_by_key, test::items_of<std::uint32_t, large>>;
@@ -37,7 +38,7 @@ void check_every_failure(Policy const& policy) {
 
 }  // namespace
 
-// The first calls of the process, before there is a pool.
+// The first calls of the process fail, before there is a pool.
 BOOST_AUTO_TEST_CASE(failures_before_the_first_call) {
   test::tuned_call<test::call_of::sort> call(1000);
   for (std::uint64_t k = 1; k < 100; ++k) {
@@ -71,7 +72,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(an_earlier_error_stays, Call, calls) {
   BOOST_TEST(cudaGetLastError() == cudaErrorInvalidDevice);
 }
 
-// Not even by a call that fails itself, as far as no call to the runtime does.
+// It stays, too, where a call fails itself, as far as no call to the runtime does.
 BOOST_AUTO_TEST_CASE_TEMPLATE(an_earlier_error_survives_an_exception, Call, calls) {
   Call call(Call::several_tiles);
   static_cast<void>(cudaGetLastError());
@@ -105,7 +106,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(no_memory_pools, Call, calls) {
   BOOST_TEST(same(runtime::live(), before));
 }
 
-// Code for an architecture with larger blocks than the device has, as where PTX for 9.0 runs on 12.0.
+// The code is for an architecture with larger blocks than the device has, as where PTX for 9.0 runs on 12.0.
 BOOST_AUTO_TEST_CASE(smaller_blocks_than_compiled_for) {
   std::vector<std::uint32_t> const input = test::keys<std::uint32_t>(test::pattern::random, 300);
   test::buffer<std::uint32_t> keys(input);
@@ -125,13 +126,13 @@ BOOST_AUTO_TEST_CASE(smaller_blocks_than_compiled_for) {
       test::same_bytes(keys.get(), test::permuted(input, test::stable_order<std::uint32_t>(input, std::less<>{}))));
 }
 
-// Code for one architecture, made into that for another by the linker (-dlto): the host keeps to what was compiled.
+// The linker makes code for one architecture into that for another (-dlto): the host keeps to what was compiled.
 BOOST_AUTO_TEST_CASE(linked_for_another_architecture) {
   for (std::size_t const count : {300, 30000}) {
     std::vector<std::uint32_t> const input = test::keys<std::uint32_t>(test::pattern::random, count);
     test::buffer<std::uint32_t> keys(input);
     runtime::linked_for(120);
-    std::thread([&] {  // which knows nothing of kernels yet
+    std::thread([&] {  // a new thread knows nothing of kernels yet
       mgpu::sort(mgpu::par, keys.begin(), keys.end());
     })
         .join();
@@ -141,7 +142,7 @@ BOOST_AUTO_TEST_CASE(linked_for_another_architecture) {
   }
 }
 
-// From code for several others it cannot be told for which.
+// Where the code is for several others it cannot be told for which.
 BOOST_AUTO_TEST_CASE(linked_from_several_architectures) {
   auto const names_the_remedy = [](thrust::system_error const& error) {
     return error.code().value() == cudaErrorNoKernelImageForDevice &&

@@ -1,5 +1,6 @@
-// What reductions ask of the CUDA runtime, counted, and each of those calls made to fail once, for a block alone and for
-// many: beside what test_errors.cu and test_runtime_calls.cu say of every function. Over the emulator only.
+// Calls of reductions to the CUDA runtime are counted, and each of them is made to fail once, for a block alone and
+// for many, beside what test_errors.cu and test_runtime_calls.cu say of every function. It runs over the emulator
+// only.
 #include <support/calls.h>
 #include <support/failures.h>
 #include <emulator/runtime.h>
@@ -28,8 +29,8 @@ runtime::counts counted(Call& call, Policy const& policy) {
   return made;
 }
 
-// Every call to the runtime fails once, with `error`. Returns how many there were. A call that cannot give scratch
-// memory back has done its work and does not throw.
+// Makes every call to the runtime fail once, with `error`, and returns how many there were. A call that cannot give
+// scratch memory back has done its work and does not throw.
 template <class Call, class Policy>
 int fail_each(Policy const& policy, std::size_t count, cudaError_t error, outcome expected) {
   Call call(count);
@@ -56,7 +57,7 @@ int fail_each(Policy const& policy, std::size_t count, cudaError_t error, outcom
 
 }  // namespace
 
-// The first calls of the process, which make the pool and what a value comes back through.
+// The first calls of the process make the pool, and what a value comes back through.
 BOOST_AUTO_TEST_CASE(failures_before_the_first_call) {
   test::tuned_call<test::call_of::reduce> call(many);
   for (cudaError_t const error : {cudaErrorUnknown, cudaErrorMemoryAllocation}) {
@@ -109,7 +110,8 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(what_is_called, Call, calls) {
   }
 }
 
-// What a value comes back through is made once, however many calls there are, and large enough for each type.
+// The memory through which a value comes back is made once, however many calls there are, and large enough for each
+// type.
 BOOST_AUTO_TEST_CASE(slots_are_kept) {
   mgpu::detail::scratch_of scratch(mgpu::par.scratch());
   mgpu::detail::device_call const call("test", cudaStreamLegacy, true, scratch);

@@ -1,5 +1,5 @@
-// What a call asks of the CUDA runtime, counted by the emulator's stand-in: nothing for empty ranges, one launch and no
-// memory up to a tile, one allocation beyond it, no synchronisation under par_nosync.
+// A call asks little of the CUDA runtime, as the emulator's stand-in counts: nothing for empty ranges, one launch and
+// no memory up to a tile, one allocation beyond it, no synchronisation under par_nosync.
 #include <support/calls.h>
 #include <support/failures.h>
 #include <support/items.h>
@@ -24,20 +24,20 @@ runtime::counts calls_during(Run run) {
   return runtime::counters();
 }
 
-// What the function asks for, once whatever is kept is there.
+// Returns what the function asks for, once whatever is kept is there.
 template <class Call, class Policy>
 runtime::counts calls_of(Call& call, Policy const& policy) {
   call.run(policy);
   call.refill();
   auto const made = calls_during([&] { call.run(policy); });
   BOOST_TEST(call.done());
-  BOOST_TEST(made.device_synchronizations == 0u);  // nor in cudaMalloc or cudaFree
+  BOOST_TEST(made.device_synchronizations == 0u);  // cudaMalloc and cudaFree included
   return made;
 }
 
 }  // namespace
 
-// But for the total of nothing, which takes a launch.
+// Only the total of an empty range takes a launch.
 BOOST_AUTO_TEST_CASE_TEMPLATE(empty_ranges_call_nothing, Call, functions) {
   Call call(0);
   bool const writes = call.has_effect() && !Call::returns_value();
@@ -93,7 +93,8 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(sorts_and_merges_copy_nothing, Call, sorts_and_mer
   BOOST_TEST(made.copies == 0u);
 }
 
-// A merge beyond a tile is two launches, a sort's number grows each time that there are four times as many tiles.
+// A merge beyond a tile takes two launches. A sort takes more of them each time that there are four times as many
+// tiles.
 BOOST_AUTO_TEST_CASE(launches) {
   constexpr std::size_t tile = test::small_sort::tile_items;
   test::buffer<std::int32_t> keys(test::keys<std::int32_t>(test::pattern::random, 64 * tile));
@@ -112,7 +113,7 @@ BOOST_AUTO_TEST_CASE(launches) {
   BOOST_TEST(made.launches == 2u);
 }
 
-// But for the value that a call returns.
+// Only a call that returns a value synchronises.
 BOOST_AUTO_TEST_CASE_TEMPLATE(par_nosync_never_synchronises, Call, functions) {
   for (std::size_t const count : {std::size_t{0}, std::size_t{5}, Call::tile, 5 * Call::tile + 3}) {
     BOOST_TEST_CONTEXT(Call::name << " of " << count << " items") {
@@ -129,7 +130,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(par_nosync_never_synchronises, Call, functions) {
   }
 }
 
-// The stand-in runs what it captures, but refuses to synchronise. So no value can be returned.
+// The stand-in runs what it captures, but refuses to synchronise, so no value can be returned.
 BOOST_AUTO_TEST_CASE_TEMPLATE(par_nosync_within_a_capture, Call, functions) {
   for (std::size_t const count : {std::size_t{0}, Call::tile, 5 * Call::tile + 3}) {
     BOOST_TEST_CONTEXT(Call::name << " of " << count << " items") {

@@ -1,10 +1,10 @@
-// What scans ask of the CUDA runtime, counted by the emulator's stand-in: nothing for empty ranges, one launch and no
-// memory up to a tile, a memset and a launch beyond it, no synchronisation under par_nosync. And what becomes of each of
-// these calls when it fails.
+// Scans ask little of the CUDA runtime, as the emulator's stand-in counts: nothing for empty ranges, one launch and
+// no memory up to a tile, a memset and a launch beyond it, no synchronisation under par_nosync. Each of these calls
+// is made to fail.
 #include <support/failures.h>
 #include <support/memory.h>
 #include <emulator/runtime.h>
-#include <grid/scans.h>
+#include <support/scans.h>
 #include <boost/test/unit_test.hpp>
 #include <cstdint>
 #include <optional>
@@ -23,7 +23,7 @@ using item = std::uint64_t;
 constexpr std::size_t tile = test::plain_scan::tile_items;
 constexpr std::size_t several_tiles = 5 * tile + 3;
 
-// A scan that a test repeats.
+// A test repeats this scan.
 struct scan_call {
   static constexpr char const* name = "mgpu::exclusive_scan_with_total";
   std::vector<item> items;
@@ -54,7 +54,7 @@ struct scan_call {
   }
 };
 
-// What run() called.
+// Returns what run() called.
 template <class Run>
 runtime::counts calls_of(Run run) {
   runtime::counts const before = runtime::counters();
@@ -106,7 +106,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(up_to_a_tile_one_launch_and_no_memory, Selector, t
     scan_call call(count);
     auto const made = calls_of([&] { call.run(mgpu::par.with_tuning(Selector{})); });
     BOOST_TEST(call.done());
-    BOOST_TEST(made.launches == 1u);  // of no items too: the total
+    BOOST_TEST(made.launches == 1u);  // which the total needs, also where there are no items
     BOOST_TEST(made.allocations == 0u);
     BOOST_TEST(made.copies == 0u);
     BOOST_TEST(made.stream_synchronizations == 1u);
@@ -136,7 +136,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(par_nosync_never_synchronises, Selector, tunings) 
       if (pool_is_empty != 0) mgpu::release_scratch();
       auto const made = calls_of([&] { call.run(policy); });
       BOOST_TEST(made.stream_synchronizations == 0u);
-      BOOST_TEST(made.device_synchronizations == 0u);  // nor in cudaMalloc or cudaFree
+      BOOST_TEST(made.device_synchronizations == 0u);  // cudaMalloc and cudaFree included
       BOOST_TEST(call.done());
     }
   }
@@ -158,7 +158,7 @@ BOOST_AUTO_TEST_CASE(failures_of_the_pipeline) { check_every_failure(mgpu::par.w
 BOOST_AUTO_TEST_CASE(failures_under_par_nosync) {
   check_every_failure(mgpu::par_nosync.with_tuning(test::plain_scan{}));
 }
-// Whose shared memory is more than a launch has without asking.
+// The usual tuning has more shared memory than a launch has without asking.
 BOOST_AUTO_TEST_CASE(failures_with_the_usual_tuning) {
   scan_call large(300000);
   for (std::uint64_t k = 1; k < 100; ++k) {

@@ -18,7 +18,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(nothing_is_written, Function, test::all_overloads)
   }
 }
 
-// Nor is anything asked for.
+// Nothing is asked of the runtime, either.
 #if !defined(MGPU_TEST_HOST)
 BOOST_AUTO_TEST_CASE_TEMPLATE(scratch, Function, test::functions) {
   test::call<Function> call(test::backward{40});

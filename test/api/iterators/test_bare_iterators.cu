@@ -1,4 +1,4 @@
-// Iterators that have no types of their own: std::iterator_traits tell them, of outputs none but void.
+// Iterators may have no types of their own: std::iterator_traits tell them, of outputs none but void.
 #include <support/calls.h>
 #include <support/items.h>
 #include <support/device.h>
@@ -12,7 +12,7 @@
 
 namespace test {
 
-// What random access takes, over memory.
+// Has what random access takes, over memory.
 template <class Derived, class T>
 struct over_memory {
   T* it;
@@ -90,7 +90,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(every_function, Function, test::functions) {
   BOOST_TEST(call.done());
 }
 
-// Whose init is of the items' type, as nothing else says what to accumulate in.
+// The init is of the items' type, as nothing else says what to accumulate in.
 BOOST_AUTO_TEST_CASE(sums_without_init) {
   auto const input = test::keys<std::uint32_t>(test::pattern::random, count);
   std::vector<std::uint32_t> expected(count);

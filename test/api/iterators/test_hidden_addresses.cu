@@ -1,8 +1,8 @@
-// Items, and functions, whose operator& does not give their address.
+// The operator& of items, and of functions, need not give their address.
 #include <mgpu/mgpu.h>
 #include <support/items.h>
 #include <support/tunings.h>
-#include <grid/scans.h>
+#include <support/scans.h>
 #include <support/device.h>
 #include <boost/test/unit_test.hpp>
 #include <cstddef>
@@ -122,8 +122,8 @@ void check_sums() {
     mgpu::exclusive_scan(policy, items.begin(), items.end(), out.begin(), init, hidden_sum{});
     BOOST_TEST(out.get()[count - 1].number == sums[count - 2].number);
   };
-  scan(test::scan_policy(test::plain_scan{}));
-  scan(test::scan_policy(test::pipelined_scan{}));
+  scan(test::tuned(test::plain_scan{}));
+  scan(test::tuned(test::pipelined_scan{}));
 }
 
 BOOST_AUTO_TEST_CASE(sums) {

@@ -1,5 +1,5 @@
-// Inputs of real size, on a GPU only: up to 2^28 keys, and more than 2^32 of one byte. Checked on the CPU against the
-// original input.
+// Sorts are right for inputs of real size, on a GPU only: up to 2^28 keys, and more than 2^32 of one byte. The CPU
+// checks against the original input.
 #include <support/device.h>
 #include <mgpu/merge.h>
 #include <mgpu/sort.h>
@@ -15,7 +15,7 @@ BOOST_AUTO_TEST_SUITE(large, *boost::unit_test::precondition(test::can_run{}))
 
 namespace {
 
-// Order that no backend can take for the natural one.
+// No backend can take this order for the natural one.
 struct by_low_bits_then_high {
   __host__ __device__ bool operator()(std::uint32_t a, std::uint32_t b) const {
     return (a << 16 | a >> 16) < (b << 16 | b >> 16);
@@ -50,7 +50,7 @@ std::array<std::size_t, 256> histogram_of(std::vector<std::uint8_t> const& keys)
   return histogram;
 }
 
-// Whether so many of each key stand in that order.
+// Tells whether so many of each key stand in that order.
 template <class Comp>
 void check_histogram(std::vector<std::uint8_t> const& got, std::array<std::size_t, 256> const& histogram, Comp comp) {
   std::array<std::uint8_t, 256> keys;
@@ -68,7 +68,7 @@ void check_histogram(std::vector<std::uint8_t> const& got, std::array<std::size_
 
 }  // namespace
 
-// A permutation under which equal keys keep their order is the one right answer.
+// The one right answer is the permutation under which equal keys keep their order.
 BOOST_DATA_TEST_CASE(stable_permutation,
                      boost::unit_test::data::make<std::size_t>({1u << 20, (1u << 24) + 12345, 100000007, 1u << 28}),
                      count) {
@@ -101,7 +101,7 @@ BOOST_AUTO_TEST_CASE(keys_alone) {
   BOOST_TEST((sorted.get() == keys));
 }
 
-// Many small keys, which are counted.
+// Many small keys are counted.
 BOOST_AUTO_TEST_CASE(beyond_32_bits_by_counting) {
   std::vector<std::uint8_t> const keys = random_items<std::uint8_t>(beyond_32_bits);
   test::buffer<std::uint8_t> sorted(keys);
@@ -118,7 +118,7 @@ BOOST_AUTO_TEST_CASE(beyond_32_bits_by_comparisons) {
   check_histogram(sorted.get(), histogram_of(keys), odd_first{});
 }
 
-// By digits, in several launches a pass; indices are the one right answer.
+// These keys are sorted by digits, in several launches a pass; their indices are the one right answer.
 BOOST_AUTO_TEST_CASE(beyond_32_bits_with_indices) {
   std::vector<std::uint8_t> const keys = random_items<std::uint8_t>(beyond_32_bits);
   test::buffer<std::uint8_t> sorted(keys);
@@ -139,7 +139,7 @@ BOOST_AUTO_TEST_CASE(beyond_32_bits_with_indices) {
   BOOST_TEST(wrong == 0u);
 }
 
-// Values so large that a tile of them is more than 2^31 bytes, which are moved one by one.
+// Values are so large that a tile of them is more than 2^31 bytes; they are moved one by one.
 struct huge_value {
   unsigned char bytes[700'001];
 };

@@ -1,4 +1,4 @@
-// Inputs of real size, on a GPU only: 2^28 items, and more than 2^32.
+// Reductions are right for inputs of real size, on a GPU only: 2^28 items, and more than 2^32.
 #include <support/reductions.h>
 #include <thrust/iterator/counting_iterator.h>
 #include <boost/test/unit_test.hpp>

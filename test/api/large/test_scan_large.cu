@@ -1,5 +1,5 @@
-// Scans of more than 2^32 items: totals of what is in no memory, and bytes onto themselves.
-#include <grid/scans.h>
+// Scans of more than 2^32 items are right: totals of what is in no memory, and bytes onto themselves.
+#include <support/scans.h>
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/discard_iterator.h>
 #include <boost/test/unit_test.hpp>
@@ -20,12 +20,13 @@ BOOST_AUTO_TEST_CASE(total_of_many) {
     test::buffer<std::uint64_t> total(1);
     mgpu::inclusive_scan_with_total(mgpu::par, first, first + count, thrust::make_discard_iterator(), total.begin());
     auto const n = static_cast<std::uint64_t>(count);
-    // n * (n - 1) / 2, without a product beyond 2^64.
+    // This is n * (n - 1) / 2, without a product beyond 2^64.
     BOOST_TEST(total.get()[0] == (n % 2 == 0 ? n / 2 * (n - 1) : (n - 1) / 2 * n));
   }
 }
 
-// In place: byte i becomes i + 1 modulo 256. Looked at around the places where numbers of items or bytes overflow.
+// In place, byte i becomes i + 1 modulo 256. The test looks around the places where numbers of items or bytes
+// overflow.
 BOOST_AUTO_TEST_CASE(bytes_in_place) {
   std::int64_t const count = two_to_32 + 100003;
   void* memory = nullptr;

@@ -1,5 +1,5 @@
-// mgpu::merge: stable, the first range's items before equal ones of the second, at the edges of tiles, with either
-// range empty or of another iterator type.
+// mgpu::merge is stable, with the first range's items before equal ones of the second, at the edges of tiles, and
+// with either range empty or of another iterator type.
 #include <mgpu/merge.h>
 #include <support/items.h>
 #include <support/tunings.h>
@@ -14,7 +14,7 @@ BOOST_AUTO_TEST_SUITE(merge, *boost::unit_test::precondition(test::can_run{}))
 
 namespace {
 
-// Sorted by the key. The numbers of the items begin at first_id.
+// Returns items that are sorted by the key. Their numbers begin at first_id.
 template <class T>
 std::vector<T> sorted_items(test::pattern pattern, std::size_t count, std::uint32_t first_id) {
   auto places = test::fractions(pattern, count, first_id + 1);
@@ -153,7 +153,7 @@ BOOST_AUTO_TEST_CASE(ranges_of_different_types) {
   }
 }
 
-// Compared as keys of the first range's type: as unsigned ones, the negative ones would be the largest.
+// Keys are compared as the first range's type: as unsigned ones, the negative ones would be the largest.
 BOOST_AUTO_TEST_CASE(keys_of_different_types) {
   auto const a = sorted_items<std::int32_t>(test::pattern::random, 1500, 0);
   std::vector<std::int32_t> b(500);

@@ -1,4 +1,5 @@
-// mgpu::merge_by_key: values travel with their keys, the first range's before those of the second for equal keys.
+// mgpu::merge_by_key moves values with their keys, and puts the first range's before those of the second for equal
+// keys.
 #include <mgpu/merge.h>
 #include <support/items.h>
 #include <support/tunings.h>
@@ -27,7 +28,7 @@ using case_types =
 template <class K>
 using comp_of = std::conditional_t<std::is_arithmetic_v<K>, cuda::std::less<>, test::by_key>;
 
-// Keys of both ranges, one range after the other, each sorted.
+// Returns the keys of both ranges, one range after the other, each sorted.
 template <class K>
 std::vector<K> two_runs(test::pattern pattern, std::size_t count1, std::size_t count2) {
   auto made = test::keys<K>(pattern, count1 + count2);
@@ -90,7 +91,7 @@ BOOST_AUTO_TEST_CASE(usual_tuning_and_default_order) {
   BOOST_TEST(test::same_bytes(places.get(), std::vector<std::uint32_t>(order.begin(), order.end())));
 }
 
-// Values of two iterator types; they need not be the keys' range's.
+// The values come from two iterator types, which need not be those of the keys.
 BOOST_AUTO_TEST_CASE(values_of_different_types) {
   auto const key_input = two_runs<std::int32_t>(test::pattern::few_distinct, 800, 900);
   auto const value_input = test::numbered<std::uint32_t>(800);

@@ -1,5 +1,5 @@
-// Functions that host code cannot call: __device__ lambdas, and function objects of which the host does not even know
-// the return type.
+// The library takes functions that host code cannot call: __device__ lambdas, and function objects of which the host
+// does not even know the return type.
 #include <mgpu/mgpu.h>
 #include <support/device.h>
 #include <boost/test/unit_test.hpp>
@@ -50,7 +50,7 @@ BOOST_AUTO_TEST_CASE(operators) {
   BOOST_TEST(values_of(numbers) == (std::vector<std::int32_t>{3, 2, 6, 7, 2, 11, 13, 7}));
 }
 
-// What they return is what is accumulated.
+// What such functions return is accumulated.
 BOOST_AUTO_TEST_CASE(unary_functions) {
   test::buffer<std::int32_t> items(std::vector<std::int32_t>{1, 2, 3, 4});
   test::buffer<float> out(4);

@@ -1,5 +1,5 @@
-// The policies that name the device: mgpu's with a stream and blocking or not, Thrust's as they are, and none where the
-// iterators are the device's.
+// Calls run under the policies that name the device: mgpu's with a stream and blocking or not, Thrust's as they are,
+// and none where the iterators are the device's.
 #include <support/calls.h>
 #include <support/items.h>
 #include <support/memory.h>
@@ -37,7 +37,7 @@ void check(Policy const& policy, bool must_wait = false, cudaStream_t wait = nul
   }
 }
 
-// What says by its pointers that it is the device's.
+// This memory says by its pointers that it is the device's.
 struct tagged_words : test::words {
   template <class T>
   static auto input(T* it) {
@@ -146,7 +146,7 @@ BOOST_AUTO_TEST_CASE(no_policy) {
   mgpu::sort(first, first + 30000);
   BOOST_TEST(test::same_bytes(keys.get(), expected));
 
-  // Two runs of 15000 to one.
+  // Two runs of 15000 keys become one.
   mgpu::sort(mgpu::par, keys.begin(), keys.begin() + 15000);
   test::buffer<std::int32_t> out(30000);
   thrust::cuda::pointer<std::int32_t> const out_first(out.begin());
@@ -154,7 +154,7 @@ BOOST_AUTO_TEST_CASE(no_policy) {
   BOOST_TEST((end == out_first + 30000));
   BOOST_TEST(test::same_bytes(out.get(), expected));
 #if defined(__CUDACC__)
-  // A device pointer within another iterator.
+  // A device pointer may be within another iterator.
   mgpu::sort(thrust::make_reverse_iterator(first + 30000), thrust::make_reverse_iterator(first));
   BOOST_TEST(test::same_bytes(keys.get(), std::vector<std::int32_t>(expected.rbegin(), expected.rend())));
 #endif
@@ -167,7 +167,7 @@ BOOST_AUTO_TEST_CASE(no_policy) {
   BOOST_TEST(test::same_bytes(keys.get(), expected));
 }
 
-// An error that was there before the call is neither its own nor does it go away.
+// An error that was there before the call is not taken for the call's own, and does not go away.
 BOOST_AUTO_TEST_CASE(an_earlier_error_stays) {
   test::buffer<std::int32_t> keys(test::keys<std::int32_t>(test::pattern::random, 30000));
   static_cast<void>(cudaGetLastError());
@@ -182,7 +182,7 @@ BOOST_AUTO_TEST_CASE(an_earlier_error_stays) {
   BOOST_TEST(std::is_sorted(result.begin(), result.end()));
 }
 
-// Of an allocation that failed before the call remains what a launch of one's own would leave.
+// An allocation that failed before the call leaves what it would leave to a launch of one's own.
 BOOST_AUTO_TEST_CASE(an_earlier_failed_allocation_stays) {
   test::buffer<std::int32_t> keys(test::keys<std::int32_t>(test::pattern::random, 30000));
   auto const left_by = [](auto work) {

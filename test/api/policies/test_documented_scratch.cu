@@ -1,11 +1,10 @@
-// What the headers say of scratch memory, against what query_scratch tells. Nothing is launched, so the ranges need no
-// memory.
+// query_scratch tells what the headers say of scratch memory. Nothing is launched, so the ranges need no memory.
 #include <mgpu/merge.h>
 #include <mgpu/reduce.h>
 #include <mgpu/sort.h>
 #include <support/items.h>
 #include <support/tunings.h>
-#include <grid/scans.h>
+#include <support/scans.h>
 #include <support/device.h>
 #include <thrust/iterator/discard_iterator.h>
 #include <thrust/iterator/reverse_iterator.h>
@@ -19,11 +18,7 @@ namespace {
 
 constexpr std::size_t counts[] = {100003, (1 << 22) + 5, 1 << 30};
 
-// The begin of a range that nobody reads.
-template <class T>
-T* nowhere() {
-  return reinterpret_cast<T*>(std::uintptr_t{1} << 40);
-}
+using test::nowhere;
 
 template <class Call>
 std::size_t queried(Call call) {
@@ -34,7 +29,7 @@ std::size_t queried(Call call) {
 
 std::size_t divided_up(std::size_t dividend, std::size_t divisor) { return (dividend + divisor - 1) / divisor; }
 
-// Of `count` keys and as many values, which are moved so many times in all as there are copies.
+// Computes the bytes for `count` keys and as many values, which are moved so many times in all as there are copies.
 struct sort_bytes {
   std::size_t key, value, copies;
   std::size_t items(std::size_t count) const { return copies * count * (key + value); }
@@ -97,7 +92,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(by_merging, Types, item_types) {
   }
 }
 
-// Keys, values, and both that are moved once, in place: as many bytes again, and two indices.
+// Keys, values, or both are moved once, in place, which takes as many bytes again, and two indices.
 BOOST_AUTO_TEST_CASE(large_items) {
   using large = test::item<200, 4>;
   auto* const items = nowhere<large>();
@@ -144,7 +139,7 @@ struct sum_of_words {
     return a;
   }
 };
-#if defined(__CUDACC__)  // which takes minutes for the kernels of the large ones, which this test does not launch
+#if defined(__CUDACC__)  // nvcc takes minutes for the kernels of the large ones, which this test does not launch
 using sum_types = std::tuple<std::uint8_t, std::uint32_t, std::uint64_t, sum_of_words<3>, sum_of_words<16>>;
 #else
 using sum_types = std::tuple<std::uint8_t, std::uint32_t, std::uint64_t, sum_of_words<3>, sum_of_words<16>,

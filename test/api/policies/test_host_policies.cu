@@ -1,5 +1,5 @@
-// What runs on the CPU, in every build and without a GPU: mgpu::host, Thrust's host policies, and iterators of the host
-// without a policy. Keys need not be trivially copyable there, and comparators may throw.
+// Sorts and merges run on the CPU, in every build and without a GPU, by mgpu::host, Thrust's host policies, and
+// iterators of the host without a policy. Keys need not be trivially copyable there, and comparators may throw.
 #include <support/calls.h>
 #include <thrust/execution_policy.h>
 #include <thrust/iterator/zip_iterator.h>
@@ -45,7 +45,7 @@ struct host_ints : test::items_of<int> {
   static int init() { return 5; }
 };
 
-// Every function, with these leading arguments: a policy or nothing.
+// Checks every function with these leading arguments: a policy or nothing.
 template <class... Policy>
 void check_all(Policy const&... policy) {
   for (std::size_t const count : {0, 1, 2, 1000}) {
@@ -56,8 +56,8 @@ void check_all(Policy const&... policy) {
   }
 }
 
-// NaNs, zeros, infinities and numbers, of both signs. From these bits the order that <mgpu/sort.h> documents: by sign and
-// magnitude, so that zeros are equal and NaNs outermost.
+// These bits are NaNs, zeros, infinities and numbers, of both signs. They have the order that <mgpu/sort.h>
+// documents: by sign and magnitude, so that zeros are equal and NaNs outermost.
 constexpr std::uint32_t special_floats[] = {0x7FC00000, 0xFFC00000, 0x7FC00005, 0xFFC00005, 0,          0x80000000, 1,
                                             0x7F800000, 0xFF800000, 0x3F800000, 0xC0000000, 0x7F7FFFFF, 0xFF7FFFFF};
 std::int64_t place_of(std::uint32_t bits) {
@@ -65,7 +65,7 @@ std::int64_t place_of(std::uint32_t bits) {
   return bits == magnitude ? magnitude : -magnitude;
 }
 
-// Key is made of a float, or of the same integer and a float.
+// Makes a Key of a float, or of the same integer and a float.
 template <class Key, class Comp>
 void check_floats(bool descending, Comp comp) {
   for (std::size_t const count : {8, 100, 3000}) {
@@ -172,7 +172,7 @@ BOOST_AUTO_TEST_CASE(comparators_that_are_lambdas_with_state) {
   BOOST_TEST(calls > 0u);
 }
 
-// Whichever comparison throws: the exception is the caller's own, and the keys and values are as they were.
+// Whichever comparison throws, the exception is the caller's own, and the keys and values are as they were.
 BOOST_AUTO_TEST_CASE(a_comparator_that_throws) {
   auto const input = random_ints(300);
   for (std::size_t const when : {1, 2, 50, 299, 1000}) {
@@ -235,7 +235,7 @@ BOOST_AUTO_TEST_CASE(zip_iterators) {
   }
 }
 
-// What mgpu has it does: Thrust's own sort would leave what it had moved by then.
+// Where mgpu has the algorithm, mgpu does it: Thrust's own sort would leave what it had moved by then.
 BOOST_AUTO_TEST_CASE(algorithms_of_thrust_take_the_policy) {
   auto const input = random_ints(1000);
   auto keys = input;

@@ -1,5 +1,5 @@
-// What runs on the CPU, in every build and without a GPU: mgpu::host, Thrust's host policies, and iterators of the
-// host without a policy. Items need not be trivially copyable there, and operators may throw.
+// Reductions run on the CPU, in every build and without a GPU, by mgpu::host, Thrust's host policies, and iterators
+// of the host without a policy. Items need not be trivially copyable there, and operators may throw.
 #include <mgpu/reduce.h>
 #include <thrust/execution_policy.h>
 #include <thrust/iterator/zip_iterator.h>
@@ -17,7 +17,7 @@ BOOST_AUTO_TEST_SUITE(reduce_host)
 
 namespace {
 
-// Every function, with these leading arguments: a policy or nothing.
+// Checks every function with these leading arguments: a policy or nothing.
 template <class... Policy>
 void check_all(Policy const&... policy) {
   for (int const count : {0, 1, 2, 1000}) {

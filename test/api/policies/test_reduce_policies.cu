@@ -1,5 +1,5 @@
-// Reductions under every device policy, without one, with the caller's scratch memory, in the order of a stream, and
-// captured into a graph.
+// Reductions run under every device policy, without one, with the caller's scratch memory, in the order of a stream,
+// and captured into a graph.
 #include <support/memory.h>
 #include <support/reductions.h>
 #include <thrust/execution_policy.h>
@@ -114,7 +114,7 @@ BOOST_AUTO_TEST_CASE(scratch) {
   }
 }
 
-// One after the other on a stream, each from what the one before wrote.
+// Reductions run one after the other on a stream, and each reads what the one before wrote.
 BOOST_AUTO_TEST_CASE(order_within_a_stream) {
   test::stream const stream;
   auto const policy = mgpu::par_nosync.on(stream);

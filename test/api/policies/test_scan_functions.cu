@@ -1,4 +1,4 @@
-// Every scan in every overload under each policy that names the device, and without one.
+// Every scan in every overload runs under each policy that names the device, and without one.
 #include <support/memory.h>
 #include <support/scan_functions.h>
 #include <cuda/stream_ref>
@@ -18,7 +18,7 @@ constexpr std::size_t sizes[] = {0, 1, 2, 1000, 17000};
 template <class T>
 using memory = test::buffer<T>;
 
-// Memory that says by its pointers that it is the device's.
+// This memory says by its pointers that it is the device's.
 template <class T>
 class tagged_memory : public test::buffer<T> {
  public:
@@ -33,7 +33,7 @@ void check(Policy const& policy) {
     test::check_scan_functions<memory>(
         count, [] {}, policy);
 }
-// For policies that do not wait, or not for the copies of the test.
+// Checks policies that do not wait, or not for the copies of the test.
 template <class Policy>
 void check_and_wait(Policy const& policy) {
   auto const wait = [] { test::require(cudaDeviceSynchronize()); };
@@ -57,7 +57,7 @@ BOOST_AUTO_TEST_CASE(streams) {
   check_and_wait(thrust::cuda::par_nosync.on(stream));
 }
 
-// Returned means done: nothing else waits for this stream.
+// Where a call has returned it is done: nothing else waits for this stream.
 BOOST_AUTO_TEST_CASE(par_waits_for_its_stream) {
   test::stream const stream;
   std::size_t const count = 1000000;
@@ -67,7 +67,7 @@ BOOST_AUTO_TEST_CASE(par_waits_for_its_stream) {
   test::require(cudaDeviceSynchronize());
   mgpu::inclusive_scan(mgpu::par.on(stream), in.begin(), in.end(), out.begin());
   auto const expected = test::scan_one_by_one<std::uint32_t>(items, {}, cuda::std::plus<>{});
-  BOOST_TEST(test::same_items(out.get(), expected.inclusive));
+  BOOST_TEST(test::same_bytes(out.get(), expected.inclusive));
 }
 
 BOOST_AUTO_TEST_CASE(allocators) {
@@ -80,8 +80,8 @@ BOOST_AUTO_TEST_CASE(allocators) {
   auto const check_one = [&](auto const& policy, int calls) {
     out.set(std::vector<std::uint32_t>(150000, 7));
     mgpu::inclusive_scan(policy, in.begin(), in.end(), out.begin());
-    BOOST_TEST(test::same_items(out.get(), expected.inclusive));
-    mgpu::inclusive_scan(policy, in.begin(), in.begin() + 1000, out.begin());  // up to a tile: none
+    BOOST_TEST(test::same_bytes(out.get(), expected.inclusive));
+    mgpu::inclusive_scan(policy, in.begin(), in.begin() + 1000, out.begin());  // up to a tile it allocates nothing
     BOOST_TEST(counts.allocations == calls);
     BOOST_TEST(counts.frees == calls);
     BOOST_TEST(!counts.mismatch);

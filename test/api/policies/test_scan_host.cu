@@ -1,5 +1,5 @@
-// Scans on the CPU, in every build and without a GPU: mgpu::host, Thrust's host policies, and iterators of the host
-// without a policy. Items need not be trivially copyable there, and operators may throw.
+// Scans run on the CPU, in every build and without a GPU, by mgpu::host, Thrust's host policies, and iterators of the
+// host without a policy. Items need not be trivially copyable there, and operators may throw.
 #include <support/calls.h>
 #include <support/scan_functions.h>
 #include <thrust/execution_policy.h>
@@ -41,17 +41,17 @@ BOOST_AUTO_TEST_CASE(in_place) {
     std::vector<test::affine> total{init};
     auto got = items;
     mgpu::inclusive_scan(mgpu::host, got.begin(), got.end(), got.begin(), test::compose{});
-    BOOST_TEST(test::same_items(got, plain.inclusive));
+    BOOST_TEST(test::same_bytes(got, plain.inclusive));
     got = items;
     mgpu::exclusive_scan_with_total(mgpu::host, got.begin(), got.end(), got.begin(), total.begin(), init,
                                     test::compose{});
-    BOOST_TEST(test::same_items(got, expected.exclusive));
-    BOOST_TEST(test::same_items(total, {*expected.total}));
+    BOOST_TEST(test::same_bytes(got, expected.exclusive));
+    BOOST_TEST(test::same_bytes(total, {*expected.total}));
     got = items;
     mgpu::inclusive_scan_with_total(mgpu::host, got.begin(), got.end(), got.begin(), total.begin(), init,
                                     test::compose{});
-    BOOST_TEST(test::same_items(got, expected.inclusive));
-    BOOST_TEST(test::same_items(total, {*expected.total}));
+    BOOST_TEST(test::same_bytes(got, expected.inclusive));
+    BOOST_TEST(test::same_bytes(total, {*expected.total}));
   }
 }
 
@@ -88,7 +88,7 @@ BOOST_AUTO_TEST_CASE(fancy_iterators) {
   BOOST_TEST(total == 500500);
 
   std::vector<std::int64_t> sums(1000);
-  mgpu::inclusive_scan(first, first + 1000, sums.begin());  // where the output is: `first` is at home everywhere
+  mgpu::inclusive_scan(first, first + 1000, sums.begin());  // the output decides, as `first` is at home everywhere
   BOOST_TEST(sums.back() == 500500);
 }
 

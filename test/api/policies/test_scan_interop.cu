@@ -1,6 +1,6 @@
 // Thrust's scans under mgpu's policies land in mgpu, with and without an init.
 #include <support/memory.h>
-#include <grid/scans.h>
+#include <support/scans.h>
 #include <thrust/device_vector.h>
 #include <thrust/scan.h>
 #include <thrust/transform_scan.h>
@@ -24,7 +24,7 @@ void check_lands_in_mgpu(Run run) {
   std::size_t bytes = 0;
   BOOST_TEST((run(mgpu::par.query_scratch(bytes), in.begin(), in.end(), out.begin()) == out.end()));
   BOOST_TEST(bytes > 0u);
-  BOOST_TEST(test::same_items(out.get(), before));
+  BOOST_TEST(test::same_bytes(out.get(), before));
 }
 
 }  // namespace
@@ -60,12 +60,12 @@ BOOST_AUTO_TEST_CASE(results) {
   test::buffer<std::int32_t> in(items);
   test::buffer<std::int32_t> out(count);
   thrust::inclusive_scan(mgpu::par, in.begin(), in.end(), out.begin());
-  BOOST_TEST(test::same_items(out.get(), expected.inclusive));
+  BOOST_TEST(test::same_bytes(out.get(), expected.inclusive));
   out.set(items);
   test::require(cudaDeviceSynchronize());
   thrust::inclusive_scan(mgpu::par_nosync.on(stream), in.begin(), in.end(), out.begin());
   test::require(cudaStreamSynchronize(stream));
-  BOOST_TEST(test::same_items(out.get(), expected.inclusive));
+  BOOST_TEST(test::same_bytes(out.get(), expected.inclusive));
 }
 
 #if defined(__CUDACC__)  // Thrust's containers need nvcc
@@ -78,7 +78,7 @@ BOOST_AUTO_TEST_CASE(device_vectors) {
   auto const check = [&](std::vector<std::int32_t> const& wanted) {
     std::vector<std::int32_t> result(count);
     thrust::copy(out.begin(), out.end(), result.begin());
-    BOOST_TEST(test::same_items(result, wanted));
+    BOOST_TEST(test::same_bytes(result, wanted));
   };
   BOOST_TEST((mgpu::inclusive_scan(in.begin(), in.end(), out.begin()) == out.end()));
   check(expected.inclusive);

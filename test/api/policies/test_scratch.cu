@@ -1,21 +1,18 @@
-// Where a call's scratch memory comes from: allocators, resources, the caller's buffer of exactly the size asked for; and
-// that calls which need none ask for none.
-#include <support/calls.h>
+// A call takes its scratch memory from an allocator, a resource, or the caller's buffer of exactly the size asked
+// for, and asks for none where it needs none.
 #include <support/items.h>
-#include <support/memory.h>
+#include <support/scratch.h>
 #include <support/tunings.h>
 #include <thrust/mr/memory_resource.h>
-#include <algorithm>
 #include <cstdint>
 #include <functional>
-#include <new>
 #include <tuple>
-#include <vector>
 
 BOOST_AUTO_TEST_SUITE(scratch, *boost::unit_test::precondition(test::can_run{}))
 
 namespace {
 
+using test::check_counts;
 using test::small_sort;
 constexpr std::size_t tile = small_sort::tile_items;
 
@@ -29,13 +26,7 @@ void check_sort(Policy const& policy) {
       test::same_bytes(keys.get(), test::permuted(input, test::stable_order<std::int32_t>(input, std::less<>{}))));
 }
 
-void check_counts(test::memory_counts const& counts, int calls) {
-  BOOST_TEST(counts.allocations == calls);
-  BOOST_TEST(counts.frees == calls);
-  BOOST_TEST(!counts.mismatch);
-}
-
-// Every function, and sorts that go by index.
+// These are calls of every function, and sorts that go by index.
 using large = test::item<200, 4>;
 using functions = test::tuned_calls_of<test::functions>;
 using with_large_values = test::tuned_call<test::call_of::sort_by_key, test::items_of<std::uint32_t, large>>;
@@ -44,13 +35,6 @@ using calls =
                  std::tuple<with_large_values,
                             test::tuned_call<test::call_of::sort_copy,
                                              test::items_of<large, std::uint32_t, test::operators<test::by_key>>>>>;
-
-template <class Call>
-std::size_t bytes_for(Call& call) {
-  std::size_t bytes = 12345;
-  call.run(mgpu::par.query_scratch(bytes));
-  return bytes;
-}
 
 }  // namespace
 
@@ -108,79 +92,19 @@ BOOST_AUTO_TEST_CASE(attaching_in_any_order) {
   check_counts(counts, 5);
 }
 
-// The smaller half of the contract: nothing to do or one tile, nothing allocated.
-BOOST_AUTO_TEST_CASE_TEMPLATE(none_up_to_a_tile, Call, functions) {
-  for (std::size_t const count : {std::size_t{0}, std::size_t{1}, Call::tile - 1, Call::tile}) {
-    BOOST_TEST_CONTEXT(Call::name << " of " << count << " items") {
-      Call call(count);
-      BOOST_TEST(bytes_for(call) == 0u);
-      BOOST_TEST(call.untouched());
-      test::empty_allocator none;
-      BOOST_CHECK_NO_THROW(call.run(mgpu::par(none)));
-      BOOST_TEST(call.done());
-      call.refill();
-      call.run(mgpu::par.with_scratch(nullptr, 0));
-      BOOST_TEST(call.done());
-    }
-  }
-}
+BOOST_AUTO_TEST_CASE_TEMPLATE(none_up_to_a_tile, Call, functions) { test::check_none_up_to_a_tile<Call>(); }
 
-// No keys, no values, no outputs of any kind: 0 bytes.
-BOOST_AUTO_TEST_CASE_TEMPLATE(none_for_empty_ranges, Call, calls) {
-  Call call(0);
-  BOOST_TEST(bytes_for(call) == 0u);
-  test::empty_allocator none;
-  BOOST_CHECK_NO_THROW(call.run(mgpu::par(none)));
-  BOOST_TEST(call.done());
-}
+// An empty range needs none, whichever columns the call has.
+BOOST_AUTO_TEST_CASE_TEMPLATE(none_for_empty_ranges, Call, calls) { test::check_needs_no_scratch<Call>(0); }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(query_is_exact, Call, calls) {
   for (std::size_t const count : {Call::tile + 1, 2 * Call::tile, 5 * Call::tile + 3}) {
-    BOOST_TEST_CONTEXT(Call::name << " of " << count << " items") {
-      Call call(count);
-      std::size_t const bytes = bytes_for(call);
-      BOOST_TEST(call.untouched());
-      BOOST_REQUIRE(bytes > 0u);
-
-      test::buffer<unsigned char> memory(bytes);
-      BOOST_CHECK_THROW(call.run(mgpu::par.with_scratch(memory.begin(), bytes - 1)), std::bad_alloc);
-      BOOST_TEST(call.untouched());
-      BOOST_CHECK_THROW(call.run(mgpu::par.with_scratch(nullptr, 0)), std::bad_alloc);
-      BOOST_TEST(call.untouched());
-      test::empty_allocator none;
-      BOOST_CHECK_THROW(call.run(mgpu::par(none)), std::bad_alloc);
-      BOOST_TEST(call.untouched());
-
-      call.run(mgpu::par.with_scratch(memory.begin(), bytes));
-      BOOST_TEST(call.done());
-      test::memory_counts counts;
-      test::counting_allocator allocator(counts);
-      call.refill();
-      call.run(mgpu::par(allocator));
-      BOOST_TEST(call.done());
-      check_counts(counts, 1);
-      BOOST_TEST(counts.bytes == bytes);
-    }
+    test::check_query_is_exact<Call>(count);
   }
 }
 
-// A buffer of the size asked for is enough wherever it starts, whatever it holds, and nothing beside it is written.
 BOOST_AUTO_TEST_CASE_TEMPLATE(scratch_at_any_address, Call, calls) {
-  for (std::size_t const shift : {1, 7, 255}) {
-    Call call(4 * Call::tile);
-    std::size_t const bytes = bytes_for(call);
-    std::vector<unsigned char> const pattern(bytes + 2 * shift, 0x5C);
-    test::buffer<unsigned char> memory(pattern);
-    for (int what_the_first_left = 0; what_the_first_left < 2; ++what_the_first_left) {
-      call.refill();
-      call.run(mgpu::par.with_scratch(memory.begin() + shift, bytes));
-      BOOST_TEST(call.done());
-    }
-    auto const after = memory.get();
-    auto const is_pattern = [](unsigned char byte) { return byte == 0x5C; };
-    BOOST_TEST(std::all_of(after.begin(), after.begin() + shift, is_pattern));
-    BOOST_TEST(std::all_of(after.end() - shift, after.end(), is_pattern));
-  }
+  test::check_scratch_at_any_address<Call>(4 * Call::tile, 0x5C);
 }
 
 // The pool can be emptied and used again, and its bound set.

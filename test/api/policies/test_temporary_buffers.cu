@@ -1,4 +1,4 @@
-// Policies of the user's own with Thrust's customisation point for temporary memory, get_temporary_buffer and
+// A policy of the user's own may have Thrust's customisation point for temporary memory, get_temporary_buffer and
 // return_temporary_buffer: scratch memory comes from there, in each way that Thrust finds them.
 #include <support/calls.h>
 #include <support/items.h>
@@ -17,7 +17,7 @@ namespace of_user {
 struct counts {
   int taken = 0;
   int returned = 0;
-  std::ptrdiff_t bytes = 0;  // of what was taken last
+  std::ptrdiff_t bytes = 0;  // how many were taken last
   bool mismatch = false;     // something was returned that was not taken like that
   void* last = nullptr;
 
@@ -35,7 +35,8 @@ struct counts {
   }
 };
 
-// With a state of its own that cannot be copied; the functions take it by reference, and pointers as they are.
+// This policy has a state of its own that cannot be copied. The functions take it by reference, and pointers as they
+// are.
 struct stateful : thrust::device_execution_policy<stateful> {
   counts seen;
   stateful() = default;
@@ -48,10 +49,10 @@ thrust::pair<T*, std::ptrdiff_t> get_temporary_buffer(stateful& policy, std::ptr
 }
 template <class Pointer>
 void return_temporary_buffer(stateful& policy, Pointer memory, std::ptrdiff_t n) {
-  policy.seen.give_back(memory.get(), n);  // as Thrust hands it over, whatever came
+  policy.seen.give_back(memory.get(), n);  // Thrust hands over this size, whatever came
 }
 
-// Functions that take it by value, pointers of Thrust's, and no size when the memory is returned.
+// The functions take this policy by value, with pointers of Thrust's, and no size when the memory is returned.
 struct stateless : thrust::cuda::execution_policy<stateless> {
   static counts& seen() {
     static counts all;
@@ -68,7 +69,7 @@ void return_temporary_buffer(stateless, Pointer memory) {
   stateless::seen().give_back(thrust::raw_pointer_cast(memory), stateless::seen().bytes);
 }
 
-// A friend of a class, which look-up finds there.
+// The functions are friends of this class, where look-up finds them.
 template <class Tag>
 class hidden : public thrust::device_execution_policy<hidden<Tag>> {
  public:
@@ -87,7 +88,7 @@ class hidden : public thrust::device_execution_policy<hidden<Tag>> {
   counts* seen_;
 };
 
-// One that never has enough.
+// This policy never has enough.
 struct meagre : thrust::device_execution_policy<meagre> {
   counts seen;
 };
@@ -100,7 +101,7 @@ void return_temporary_buffer(meagre& policy, Pointer memory, std::ptrdiff_t n) {
   policy.seen.give_back(thrust::raw_pointer_cast(memory), n);
 }
 
-// One without such functions, though another of its namespace has some.
+// This policy has no such functions, though another of its namespace has some.
 struct plain : thrust::device_execution_policy<plain> {};
 
 }  // namespace of_user
@@ -118,7 +119,7 @@ static_assert(!has_temporary_buffers<decltype(thrust::cuda::par.on(nullptr))>);
 static_assert(!has_temporary_buffers<decltype(thrust::cuda::par_nosync.on(nullptr))>);
 static_assert(!has_temporary_buffers<thrust::cuda::tag>);
 
-constexpr std::size_t count = 20000;  // of which no call here does without scratch memory, but the reduction
+constexpr std::size_t count = 20000;  // so many that all calls here need scratch memory, but the reduction
 
 template <class Policy>
 void check_sort(Policy const& policy) {
@@ -152,7 +153,7 @@ BOOST_AUTO_TEST_CASE(each_way_to_have_them) {
   check_sort(of_user::plain{});
 }
 
-// Of so many items that scratch memory is needed; for ten there is nothing to take.
+// There are so many items that scratch memory is needed; for ten there is nothing to take.
 BOOST_AUTO_TEST_CASE_TEMPLATE(every_function, Function, test::functions) {
   of_user::stateful const policy;
   test::call<Function> few(10);

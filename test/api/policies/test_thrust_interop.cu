@@ -1,4 +1,5 @@
-// mgpu's policies given to Thrust: sorting and merging land in mgpu, all other algorithms run as with thrust::cuda::par.
+// Where Thrust gets mgpu's policies, sorting and merging land in mgpu, and all other algorithms run as with
+// thrust::cuda::par.
 #include <mgpu/merge.h>
 #include <mgpu/sort.h>
 #include <support/items.h>
@@ -92,7 +93,7 @@ BOOST_AUTO_TEST_CASE(merging_lands_in_mgpu) {
   });
 }
 
-#if CCCL_VERSION >= 3001000  // from which on Thrust has it
+#if CCCL_VERSION >= 3001000  // Thrust has it from this version on
 BOOST_AUTO_TEST_CASE(reducing_into_memory_lands_in_mgpu) {
   auto const small = [](auto policy) { return policy.with_tuning(test::small_reduce{}); };
   check_lands_in_mgpu([&](auto policy, auto& items, auto& out) {

@@ -1,4 +1,4 @@
-// mgpu::reduce and mgpu::reduce_into: types, operators, alignments.
+// mgpu::reduce and mgpu::reduce_into are right for many types, operators and alignments.
 #include <support/reductions.h>
 #include <boost/test/unit_test.hpp>
 #include <algorithm>
@@ -13,7 +13,7 @@ BOOST_AUTO_TEST_SUITE(reduce, *boost::unit_test::precondition(test::can_run{}))
 
 namespace {
 
-// Around rows, steps and blocks for any number of items a load.
+// Returns sizes around rows, steps and blocks for any number of items a load.
 std::set<std::size_t> sizes() {
   std::set<std::size_t> made{0, 1, 2, 3, 31, 32, 33, 63, 64, 65};
   for (std::size_t const edge : {128, 256, 512, 1024, 2048}) made.insert({edge - 1, edge, edge + 1});
@@ -56,7 +56,7 @@ template <class Tuning = test::small_reduce, class T, class Item, class Op>
 void check(std::vector<Item> const& input, T init, Op op, std::size_t shift = 0) {
   test::buffer<Item> items(input, shift);
   T const expected = test::expected_reduction(input, init, op);
-  auto const policy = test::tuned_reduce(Tuning{});
+  auto const policy = test::tuned(Tuning{});
   BOOST_TEST((mgpu::reduce(policy, items.begin(), items.end(), init, op) == expected));
   test::result_place<T> place;
   mgpu::reduce_into(policy, items.begin(), items.end(), place.get(), init, op);
@@ -66,7 +66,7 @@ void check(std::vector<Item> const& input, T init, Op op, std::size_t shift = 0)
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(bytes_at_every_alignment) {
-  auto const policy = test::tuned_reduce(test::small_reduce{});
+  auto const policy = test::tuned(test::small_reduce{});
   for (std::size_t shift = 0; shift < 16; ++shift) {
     for (std::size_t const count : {0, 1, 5, 15, 16, 17, 31, 40, 512, 2047, 4096, 9000}) {
       BOOST_TEST_CONTEXT(count << " items, shifted by " << shift) {
@@ -88,7 +88,7 @@ BOOST_AUTO_TEST_CASE(sums) {
       check(test::drawn<std::uint16_t>(count), std::uint16_t{5}, cuda::std::plus<>{}, 3);
       check(test::drawn<std::int32_t>(count), std::int32_t{-5}, cuda::std::plus<>{}, 1);
       check(test::drawn<std::uint64_t>(count), std::uint64_t{5}, cuda::std::plus<>{}, 1);
-      // Whole numbers, so that no order rounds.
+      // These are whole numbers, so that no order rounds.
       std::vector<float> whole(count);
       std::vector<double> wide(count);
       for (std::size_t i = 0; i < count; ++i) whole[i] = wide[i] = static_cast<float>(i % 7) - 3;
@@ -101,7 +101,7 @@ BOOST_AUTO_TEST_CASE(sums) {
   }
 }
 
-// More tiles for each block than it has warps, by few blocks, with and without a part of a tile at the end.
+// Each of few blocks has more tiles than warps, with and without a part of a tile at the end.
 template <class T>
 void check_sums_of_many_tiles(std::size_t count) {
   using few_blocks = test::reduce_tuning<64, 1, 1, 1, 32, 1>;
@@ -122,8 +122,8 @@ BOOST_AUTO_TEST_CASE(sums_of_many_tiles) {
   }
   std::vector<float> const zeros(100003, -0.0f);
   test::buffer<float> items(zeros);
-  BOOST_TEST(std::signbit(mgpu::reduce(test::tuned_reduce(test::small_reduce{}), items.begin(), items.end(), -0.0f,
-                                       cuda::std::plus<>{})));
+  BOOST_TEST(std::signbit(
+      mgpu::reduce(test::tuned(test::small_reduce{}), items.begin(), items.end(), -0.0f, cuda::std::plus<>{})));
 }
 
 BOOST_AUTO_TEST_CASE(other_operators) {
@@ -154,13 +154,13 @@ BOOST_AUTO_TEST_CASE(products_of_matrices) {
 }
 
 BOOST_AUTO_TEST_CASE(default_arguments) {
-  auto const policy = test::tuned_reduce(test::small_reduce{});
+  auto const policy = test::tuned(test::small_reduce{});
   auto const input = test::drawn<std::uint8_t>(1000);
   test::buffer<std::uint8_t> items(input);
   std::uint8_t const sum = test::expected_reduction(input, std::uint8_t{0}, cuda::std::plus<>{});
 
   auto const value = mgpu::reduce(policy, items.begin(), items.end());
-  static_assert(std::is_same_v<decltype(value), std::uint8_t const>);  // as the standard has it, and so it wraps
+  static_assert(std::is_same_v<decltype(value), std::uint8_t const>);  // the standard has it so, and so it wraps
   BOOST_TEST(value == sum);
   auto const wide = mgpu::reduce(policy, items.begin(), items.end(), 100);
   static_assert(std::is_same_v<decltype(wide), int const>);
@@ -188,7 +188,7 @@ BOOST_AUTO_TEST_CASE(into_the_input) {
     auto const input = test::drawn<std::uint32_t>(count);
     for (std::size_t const place : {std::size_t{0}, count / 2, count - 1}) {
       test::buffer<std::uint32_t> items(input);
-      auto const policy = test::tuned_reduce(test::small_reduce{});
+      auto const policy = test::tuned(test::small_reduce{});
       mgpu::reduce_into(policy, items.begin(), items.end(), items.begin() + place);
       auto expected = input;
       expected[place] = test::expected_reduction(input, 0u, cuda::std::plus<>{});

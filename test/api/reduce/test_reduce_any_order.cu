@@ -1,5 +1,5 @@
-// Reductions whose order nobody can tell: sums of numbers, the largest and the smallest of integers. Of up to a block,
-// and a little more, at every alignment, with the usual tuning; by clusters and grids with small ones.
+// Reductions are right whose order nobody can tell: sums of numbers, the largest and the smallest of integers. The
+// usual tuning takes up to a block, and a little more, at every alignment; small ones make clusters and grids.
 #include <support/reductions.h>
 #include <boost/test/unit_test.hpp>
 #include <cuda/functional>
@@ -13,7 +13,7 @@ BOOST_AUTO_TEST_SUITE(reduce_any_order, *boost::unit_test::precondition(test::ca
 
 namespace {
 
-// Around a vector, a row of a warp, its four rows, a block and more.
+// Returns sizes around a vector, a row of a warp, its four rows, a block and more.
 template <class Item>
 std::set<std::size_t> sizes() {
   constexpr std::size_t vector = 16 / sizeof(Item);
@@ -46,8 +46,8 @@ void check(T init, Op op) {
   }
 }
 
-// With blocks of two warps: alone, five in a cluster with one tile or two each, and in grids where each has one tile or
-// several; whole tiles and parts.
+// Blocks of two warps reduce alone, five in a cluster with one tile or two each, and in grids where each has one tile
+// or several, with whole tiles and parts.
 template <class Item, class T, class Op>
 void check_ways(T init, Op op) {
   constexpr std::size_t vector = 16 / sizeof(Item);
@@ -55,8 +55,8 @@ void check_ways(T init, Op op) {
   for (std::size_t const tiles : {1, 2, 5, 9, 10, 11, 48, 200}) {
     for (std::size_t const count : {tiles * tile - vector - 1, tiles * tile, tiles * tile + 1}) {
       for (std::size_t const shift : {std::size_t{0}, vector - 1}) {
-        check<Item>(test::tuned_reduce(test::clustered_reduce{}), count, shift, init, op);
-        check<Item>(test::tuned_reduce(test::tiny_reduce{}), count, shift, init, op);
+        check<Item>(test::tuned(test::clustered_reduce{}), count, shift, init, op);
+        check<Item>(test::tuned(test::tiny_reduce{}), count, shift, init, op);
       }
     }
   }
@@ -107,7 +107,7 @@ BOOST_AUTO_TEST_CASE(by_clusters_and_grids) {
   check_ways<std::int16_t>(std::int16_t{-5}, cuda::maximum<>{});
 }
 
-// Nothing is added that anybody could see: what has only -0 comes to -0.
+// Nothing is added that anybody could see: where all are -0, so is the sum.
 BOOST_AUTO_TEST_CASE(zeros_keep_their_sign) {
   for (std::size_t const count : {0, 1, 3, 130, 1024, 5000, 50001}) {
     test::buffer<float> items(std::vector<float>(count, -0.0f));
@@ -117,8 +117,8 @@ BOOST_AUTO_TEST_CASE(zeros_keep_their_sign) {
       BOOST_TEST((place.read() == 0 && std::signbit(place.read())));
     };
     check_zero(test::policy);
-    check_zero(test::tuned_reduce(test::clustered_reduce{}));
-    check_zero(test::tuned_reduce(test::tiny_reduce{}));
+    check_zero(test::tuned(test::clustered_reduce{}));
+    check_zero(test::tuned(test::tiny_reduce{}));
   }
 }
 

@@ -9,8 +9,8 @@ BOOST_AUTO_TEST_SUITE(reduce_tunings, *boost::unit_test::precondition(test::can_
 
 namespace {
 
-// Where one block hands over to a cluster, and that to a grid; around the edges of tiles; and as the items before the
-// first unit grow.
+// Returns sizes around those where one block hands over to a cluster, and that to a grid; around the edges of tiles;
+// and as the items before the first unit grow.
 template <class T, class Selector>
 void check_switches(Selector selector, std::size_t items_per_unit) {
   std::set<std::size_t> counts;
@@ -22,7 +22,7 @@ void check_switches(Selector selector, std::size_t items_per_unit) {
   }
   for (std::size_t const count : counts) {
     for (std::size_t shift = 0; shift <= items_per_unit; ++shift) {
-      test::check_intervals<T>(test::tuned_reduce(selector), count, shift);
+      test::check_intervals<T>(test::tuned(selector), count, shift);
     }
   }
 }
@@ -32,12 +32,12 @@ void check_switches(Selector selector, std::size_t items_per_unit) {
 BOOST_AUTO_TEST_CASE(in_order_with_every_tuning) {
   using T = test::interval<8, 8>;
   for (std::size_t const count : {1, 65, 700, 2049, 6001}) {
-    test::check_intervals<T>(test::tuned_reduce(test::tiny_reduce{}), count);
-    test::check_intervals<T>(test::tuned_reduce(test::reduce_tuning<32, 32>{}), count, 1);
-    test::check_intervals<T>(test::tuned_reduce(test::reduce_tuning<96, 4, 1>{}), count);
-    test::check_intervals<T>(test::tuned_reduce(test::reduce_tuning<96, 3, 1, 3, 96, 3>{}), count, 1);
-    test::check_intervals<T>(test::tuned_reduce(test::reduce_tuning<1024, 1, 1, 1, 64, 2>{}), count, 1);
-    test::check_intervals<T>(test::tuned_reduce(test::reduce_tuning<32, 2, 32, 1, 1024, 1>{}), count);
+    test::check_intervals<T>(test::tuned(test::tiny_reduce{}), count);
+    test::check_intervals<T>(test::tuned(test::reduce_tuning<32, 32>{}), count, 1);
+    test::check_intervals<T>(test::tuned(test::reduce_tuning<96, 4, 1>{}), count);
+    test::check_intervals<T>(test::tuned(test::reduce_tuning<96, 3, 1, 3, 96, 3>{}), count, 1);
+    test::check_intervals<T>(test::tuned(test::reduce_tuning<1024, 1, 1, 1, 64, 2>{}), count, 1);
+    test::check_intervals<T>(test::tuned(test::reduce_tuning<32, 2, 32, 1, 1024, 1>{}), count);
   }
 }
 
@@ -50,15 +50,15 @@ BOOST_AUTO_TEST_CASE(around_every_switch) {
   check_switches<test::interval<64, 16>>(test::reduce_tuning<64, 1, 2, 16, 32, 2>{}, 1);
 }
 
-// More tiles than a table holds sums of, once and often; and as many results as a block combines.
+// There are more tiles than a table holds sums of, once and often, and as many results as a block combines.
 BOOST_AUTO_TEST_CASE(in_order_over_many_tiles) {
   using T = test::interval<16, 16>;
   for (std::size_t const count : {32 * 32 * 32, 32 * 32 * 32 + 1, 40 * 32 * 32 - 1, 100000}) {
-    test::check_intervals<T>(test::tuned_reduce(test::tiny_reduce{}), count);
+    test::check_intervals<T>(test::tuned(test::tiny_reduce{}), count);
   }
   for (std::size_t const count : {4096, 30000, 200001}) {
-    test::check_intervals<T>(test::tuned_reduce(test::reduce_tuning<32, 1, 32, 1, 64, 4>{}), count);
-    test::check_intervals<T>(test::tuned_reduce(test::reduce_tuning<64, 1, 1, 1, 32, 32>{}), count);
+    test::check_intervals<T>(test::tuned(test::reduce_tuning<32, 1, 32, 1, 64, 4>{}), count);
+    test::check_intervals<T>(test::tuned(test::reduce_tuning<64, 1, 1, 1, 32, 32>{}), count);
   }
 }
 
@@ -70,7 +70,7 @@ BOOST_AUTO_TEST_CASE(with_the_usual_tuning) {
   }
 }
 
-// The end of the cluster's part, 2 MB of input, and beyond.
+// The sizes lie around the end of the cluster's part, 2 MB of input, and beyond.
 BOOST_AUTO_TEST_CASE(with_the_usual_tuning_beyond_a_cluster) {
   for (std::size_t const count : {(1 << 18) - 1, 1 << 18, (1 << 18) + 2, 1 << 19}) {
     test::check_intervals<test::interval<8, 8>>(test::policy, count, 1);
@@ -81,13 +81,13 @@ BOOST_AUTO_TEST_CASE(with_the_usual_tuning_beyond_a_cluster) {
 }
 
 #if MGPU_HAS_DEVICE
-// Of loads of 16 bytes.
+// Checks items that are loaded 16 bytes at a time.
 template <class T, int arch>
 void check_for_architecture() {
   using tuning = test::tuning_for<mgpu::detail::reduce_default_tuning<16, sizeof(T)>, arch>;
   auto const lone = static_cast<std::size_t>(tuning::at(0).single_block.units()) * 16 / sizeof(T);
   for (std::size_t const count : {lone, lone + 1, 3 * lone + 3}) {
-    test::check_intervals<T>(test::tuned_reduce(tuning{}), count, 1);
+    test::check_intervals<T>(test::tuned(tuning{}), count, 1);
   }
 }
 BOOST_AUTO_TEST_CASE(as_for_other_architectures) {

@@ -1,4 +1,4 @@
-// Streams that are captured into graphs while the library sets up what it keeps, or gives it back: no capture that is
+// While the library sets up what it keeps, or gives it back, streams may be captured into graphs: no capture that is
 // under way, of this thread or another, is invalidated. The linker hands some runtime calls of the program to the
 // functions here first (--wrap).
 #include <mgpu/reduce.h>
@@ -20,9 +20,9 @@
 namespace {
 
 constexpr int num_threads = 8;
-constexpr std::size_t count = 20000;  // of which no sort does without scratch memory
+constexpr std::size_t count = 20000;  // for so many, each sort needs scratch memory
 
-// Where threads wait for each other, but not for ever.
+// Here threads wait for each other, but not for ever.
 class meeting {
  public:
   void expect(int threads) {
@@ -59,18 +59,19 @@ extern "C" cudaError_t __wrap_cudaStreamSynchronize(cudaStream_t stream) {
   return status;
 }
 
-#if !defined(__CUDA_ARCH__)  // where nvcc has these for the device, which knows no exceptions
-void* operator new(std::size_t bytes) {
+#if !defined(__CUDA_ARCH__)  // nvcc would compile these for the device, too, which knows no exceptions
+// They are not inlined: with one of a pair inlined, g++ takes malloc with delete, or new with free, for a mismatch.
+MGPU_NOINLINE void* operator new(std::size_t bytes) {
   void* const memory = host_memory_is_used_up ? nullptr : std::malloc(bytes);
   return memory != nullptr ? memory : throw std::bad_alloc();
 }
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+MGPU_NOINLINE void operator delete(void* memory) noexcept { std::free(memory); }
+MGPU_NOINLINE void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 #endif
 
 namespace {
 
-// As if no call had used the current device's pool yet.
+// Makes it as if no call had used the current device's pool yet.
 void forget_pool() {
   int device = 0;
   test::require(cudaGetDevice(&device));
@@ -78,7 +79,7 @@ void forget_pool() {
   if (pool != nullptr) test::require(cudaMemPoolDestroy(pool));
 }
 
-// Runs each(thread) in threads of their own; it returns what went wrong.
+// Runs each(thread) in threads of their own, and checks that nothing went wrong in any.
 template <class Each>
 void in_threads(Each each) {
   std::vector<std::future<std::string>> failures;
@@ -93,9 +94,10 @@ constexpr cudaStreamCaptureMode modes[] = {cudaStreamCaptureModeGlobal, cudaStre
 
 BOOST_AUTO_TEST_SUITE(captures, *boost::unit_test::precondition(test::can_run{}))
 
-// The first of these in the process, so that nothing is there yet: once the call has waited for its result there is no
-// more memory on the host, so that what it keeps for later calls must already have its place. Meanwhile another stream is
-// captured, over the emulator alone: on a GPU the wait of such a call is itself what ends other threads' captures.
+// This is the first case of the process, so that nothing is there yet: once the call has waited for its result there
+// is no more memory on the host, so that what it keeps for later calls must already have its place. Meanwhile another
+// stream is captured, over the emulator alone: on a GPU the wait of such a call is itself what ends other threads'
+// captures.
 BOOST_AUTO_TEST_CASE(a_value_returned_without_host_memory) {
   test::buffer<std::uint32_t> items(std::vector<std::uint32_t>(100, 3));
   std::string failure;
@@ -166,7 +168,7 @@ BOOST_AUTO_TEST_CASE(pool_settings) {
       };
       check([] { mgpu::keep_scratch(1 << 20); });
       check([] { mgpu::release_scratch(); });
-      // Of another thread.
+      // Another thread makes the same calls.
       check([] { std::async(std::launch::async, [] { mgpu::keep_scratch(1 << 20); }).get(); });
       check([] { std::async(std::launch::async, [] { mgpu::release_scratch(); }).get(); });
     }

@@ -1,4 +1,4 @@
-// MGPU_SYNC_LAUNCHES and MGPU_NVTX, which a program sets for finding faults. This source is compiled with both.
+// A program sets MGPU_SYNC_LAUNCHES and MGPU_NVTX for finding faults. This source is compiled with both.
 #include <support/calls.h>
 #include <support/device.h>
 #include <boost/test/unit_test.hpp>

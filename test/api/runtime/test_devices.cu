@@ -1,5 +1,5 @@
-// Several GPUs in one process: a call runs on the current device and leaves it current, each device has a pool of its
-// own, and what is kept, released and remembered of one is not the other's.
+// One process may use several GPUs: a call runs on the current device and leaves it current, each device has a pool
+// of its own, and what is kept, released and remembered of one is not the other's.
 #include <mgpu/mgpu.h>
 #include <support/items.h>
 #include <cuda/std/functional>
@@ -32,7 +32,7 @@ struct by_remainder {
 
 constexpr std::size_t count = 1000000;
 
-// Input and memory on one device, which is current where this is made.
+// Has input and memory on one device, which is current where this is made.
 struct on_device {
   int device;
   std::vector<std::uint32_t> input;
@@ -92,7 +92,7 @@ std::uint64_t attribute(int device, cudaMemPoolAttr which) {
 
 BOOST_AUTO_TEST_SUITE(devices, *boost::unit_test::precondition(several_devices{}))
 
-// In turn and back again, so that what is remembered of one device meets the other.
+// The devices come in turns and back again, so that what is remembered of one meets the other.
 BOOST_AUTO_TEST_CASE(one_after_the_other) {
   auto const all = one_on_each();
   for (int round = 0; round < 3; ++round) {

@@ -31,7 +31,7 @@ MGPU_TEST_COUNTED(cudaMallocFromPoolAsync,
                   (memory, bytes, pool, stream))
 MGPU_TEST_COUNTED(cudaHostAlloc, (void** memory, std::size_t bytes, unsigned flags), (memory, bytes, flags))
 MGPU_TEST_COUNTED(cudaMemPoolCreate, (cudaMemPool_t * pool, cudaMemPoolProps const* properties), (pool, properties))
-#if !defined(MGPU_EMULATED)  // whose runtime has no others
+#if !defined(MGPU_EMULATED)  // the emulator's runtime has no others
 MGPU_TEST_COUNTED(cudaMallocHost, (void** memory, std::size_t bytes), (memory, bytes))
 MGPU_TEST_COUNTED(cudaMallocManaged, (void** memory, std::size_t bytes, unsigned flags), (memory, bytes, flags))
 #endif
@@ -52,7 +52,7 @@ struct by_remainder {
   __host__ __device__ bool operator()(std::uint32_t a, std::uint32_t b) const { return a % 1000 < b % 1000; }
 };
 
-// Large calls of each kind, and one of every function, all beyond what takes no scratch memory.
+// These are large calls of each kind, and one of every function, all beyond what takes no scratch memory.
 class calls {
   using every_function = test::tuned_calls_of<test::functions>;
 
@@ -88,7 +88,7 @@ class calls {
   test::buffer<std::uint32_t> items_{std::vector<std::uint32_t>(reduced, 1)};
 };
 
-// What the current device's pool holds of the device's memory.
+// Returns what the current device's pool holds of the device's memory.
 std::uint64_t reserved_bytes() {
   int device = 0;
   test::require(cudaGetDevice(&device));

@@ -1,7 +1,8 @@
-// Every function that returns at once under par_nosync, captured into a CUDA graph and replayed on other data each time.
+// Every function that returns at once under par_nosync can be captured into a CUDA graph and replayed on other data
+// each time.
 #include <support/calls.h>
 #include <support/memory.h>
-#include <grid/scans.h>
+#include <support/scans.h>
 #include <boost/test/unit_test.hpp>
 #include <cstdint>
 #include <optional>
@@ -36,7 +37,7 @@ void capture_and_replay(Run run, Refill refill, Check check) {
   test::require(cudaGraphDestroy(graph));
 }
 
-// Tells equal keys apart by where they stand.
+// Orders by the remainder, so that many keys are equal and only their places tell them apart.
 struct by_remainder {
   template <class T>
   __host__ __device__ bool operator()(T a, T b) const {
@@ -44,7 +45,7 @@ struct by_remainder {
   }
 };
 
-// All functions of a list in one graph, but for those that return a value, for which a call has to wait.
+// Captures all functions of a list in one graph, but for those that return a value, for which a call has to wait.
 template <class Data, class Functions = test::sort_functions>
 void check_all(std::size_t count) {
   auto calls = test::make_calls<test::calls_of<Functions, Data>>(count);
@@ -57,7 +58,7 @@ void check_all(std::size_t count) {
   capture_and_replay(
       [&](auto const& policy) { for_each_captured([&](auto& call) { call.run(policy); }); },
       [&](std::uint32_t seed) {
-        // Shared, for the sake of the order that is computed from it.
+        // The given columns are shared, for the sake of the order that is computed from them.
         auto const plain = test::call<test::call_of::sort, Data>::given(count, count, seed);
         auto const runs = test::call<test::call_of::merge, Data>::given(count, count, seed);
         for_each_captured([&](auto& call) { call.refill(std::decay_t<decltype(call)>::takes_runs ? runs : plain); });
@@ -67,7 +68,7 @@ void check_all(std::size_t count) {
 template <class Key, class Value, class Comp = cuda::std::less<>>
 using sorted_items = test::items_of<Key, Value, test::operators<Comp>>;
 
-// A reduction to memory, of which the next one reads what the first wrote.
+// Captures a reduction to memory, and another one that reads what the first wrote.
 template <class T, class Op>
 void check_reductions(std::size_t count, T const& init, Op op) {
   test::buffer<T> in(count);
@@ -85,8 +86,8 @@ void check_reductions(std::size_t count, T const& init, Op op) {
       },
       [&](std::uint32_t) {
         T const sum = *test::scan_one_by_one<T>(items, std::optional<T>(init), op).total;
-        BOOST_TEST(test::same_items(result.get(), {sum}));
-        BOOST_TEST(test::same_items(again.get(), {op(init, sum)}));
+        BOOST_TEST(test::same_bytes(result.get(), {sum}));
+        BOOST_TEST(test::same_bytes(again.get(), {op(init, sum)}));
       });
 }
 
@@ -107,9 +108,9 @@ void check_scans(std::size_t count, T const& init, Op op) {
       },
       [&](std::uint32_t) {
         auto const after = test::scan_one_by_one<T>(items, std::optional<T>(init), op);
-        BOOST_TEST(test::same_items(out.get(), after.exclusive));
-        BOOST_TEST(test::same_items(total.get(), {*after.total}));
-        BOOST_TEST(test::same_items(in.get(), test::scan_one_by_one<T>(items, {}, op).inclusive));
+        BOOST_TEST(test::same_bytes(out.get(), after.exclusive));
+        BOOST_TEST(test::same_bytes(total.get(), {*after.total}));
+        BOOST_TEST(test::same_bytes(in.get(), test::scan_one_by_one<T>(items, {}, op).inclusive));
       });
 }
 
@@ -143,7 +144,7 @@ BOOST_AUTO_TEST_CASE(scans_in_order) {
   check_scans<test::matrix<2>>(200003, test::matrix<2>::make(999), test::multiply{});
 }
 
-// The captured total of no items.
+// The total of no items can be captured.
 BOOST_AUTO_TEST_CASE(scans_of_nothing) {
   test::buffer<std::uint32_t> total(1);
   std::uint32_t* const none = total.begin();

@@ -1,5 +1,6 @@
-// Streams of green contexts, which have a part of the device: there may be less room for clusters of blocks there, or
-// none. Every size that a cluster would take has its result all the same, in turns with other streams and in captures.
+// The streams of green contexts have a part of the device: there may be less room for clusters of blocks there, or
+// none. Every size that a cluster would take has its result all the same, in turns with other streams and in
+// captures.
 #include <mgpu/reduce.h>
 #include <mgpu/scan.h>
 #include <support/memory.h>
@@ -24,7 +25,7 @@ using words = std::vector<word>;
 
 namespace runtime = mgpu::emulator::runtime;
 
-// So many blocks have room in a cluster.
+// A part has room for clusters of so many blocks.
 using part = unsigned;
 constexpr part parts[] = {1, 2, 4, 8};
 
@@ -39,7 +40,7 @@ class green_stream {
 
 #else
 
-// So many multiprocessors, near each other or anywhere.
+// A part has so many multiprocessors, near each other or anywhere.
 struct part {
   unsigned multiprocessors, flags;
 };
@@ -50,7 +51,7 @@ constexpr part parts[] = {{8, 0},
                           {8, CU_DEV_SM_RESOURCE_SPLIT_IGNORE_SM_COSCHEDULING},
                           {16, CU_DEV_SM_RESOURCE_SPLIT_MAX_POTENTIAL_CLUSTER_SIZE}};
 
-// A function of the driver, with which programs here are not linked.
+// Returns a function of the driver, with which programs here are not linked.
 template <class Function>
 Function* driver(char const* name, Function*) {
   void* found = nullptr;
@@ -95,7 +96,7 @@ class green_stream {
 
 #endif
 
-// The composition of functions x -> factor * x + summand, of 16 bits each, which does not commute.
+// Composes functions x -> factor * x + summand, of 16 bits each, which does not commute.
 struct compose {
   __host__ __device__ word operator()(word a, word b) const {
     word const factor = (a >> 16) * (b >> 16);
@@ -104,7 +105,7 @@ struct compose {
   }
 };
 
-// A reduction and a scan, of which `count` decides how they are launched: by a block, a cluster, or a grid.
+// Makes a reduction and a scan. `count` decides how they are launched: by a block, a cluster, or a grid.
 class calls {
  public:
   explicit calls(std::size_t count) : input_(count), in_(count), out_(count), result_(1), expected_(count) {
@@ -118,7 +119,7 @@ class calls {
     check_value(mgpu::par.on(stream));
     check_rest(mgpu::par.on(stream), stream);
   }
-  // With as much scratch memory as is asked for on that stream.
+  // Calls with as much scratch memory as is asked for on that stream.
   void check_with_scratch(cudaStream_t stream) {
     std::size_t bytes = 0;
     mgpu::inclusive_scan(mgpu::par.on(stream).query_scratch(bytes), in_.begin(), in_.end(), out_.begin(), compose{});
@@ -175,7 +176,8 @@ struct has_clusters {
   }
 };
 
-// Within a block; in clusters of two, of some, and of all that the tunings allow; in a grid.
+// By these counts calls are launched within a block; in clusters of two, of some, and of all that the tunings allow;
+// in a grid.
 constexpr std::size_t counts[] = {5000, 17000, 131072, 500000, 600000};
 
 }  // namespace

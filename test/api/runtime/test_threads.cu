@@ -1,5 +1,5 @@
-// Calls of many host threads at the same time, each on a stream of its own: the first ones race for the pool and for
-// what the library remembers of kernels and devices, and every result is right.
+// Many host threads call at the same time, each on a stream of its own: the first ones race for the pool and for what
+// the library remembers of kernels and devices, and every result is right.
 #include <support/calls.h>
 #include <support/memory.h>
 #include <support/device.h>
@@ -24,7 +24,7 @@ namespace {
 constexpr int num_threads = 4;
 constexpr int calls_per_thread = 32;
 constexpr int small_calls_per_thread = 320;
-constexpr std::size_t max_items = 9000;  // more than one block takes alone
+constexpr std::size_t max_items = 9000;  // one block alone takes fewer
 #else
 constexpr int num_threads = 64;
 constexpr int calls_per_thread = 1000;
@@ -35,13 +35,13 @@ constexpr std::size_t max_items = 40000;
 using word = std::uint32_t;
 using words = std::vector<word>;
 
-// Stateful, and no natural order.
+// This order has a state, and is not the natural one.
 struct by_remainder {
   word divisor;
   __host__ __device__ bool operator()(word a, word b) const { return a % divisor < b % divisor; }
 };
 
-// A reduction that does not commute: the composition of functions x -> factor * x + summand, of 16 bits each.
+// This operator does not commute: it composes functions x -> factor * x + summand, of 16 bits each.
 struct compose {
   __host__ __device__ word operator()(word a, word b) const {
     word const factor = (a >> 16) * (b >> 16);
@@ -50,8 +50,7 @@ struct compose {
   }
 };
 
-// Memory of a call, used in one thread on its stream. Boost.Test's checks are the main thread's alone: here a failure is
-// an exception.
+// A call's memory is used in one thread, on that thread's stream.
 thread_local cudaStream_t stream_of_thread = nullptr;
 
 void need(cudaError_t status) {
@@ -84,7 +83,7 @@ struct data_of_thread : test::items_of<word, word, test::operators<cuda::std::le
 };
 using every_function = test::calls_of<test::functions, data_of_thread>;
 
-// What one thread does. Boost.Test's checks are the main thread's alone: here a failure is an exception, or a text.
+// A worker is one thread. Boost.Test's checks are the main thread's alone: here a failure is an exception, or a text.
 class worker {
  public:
   explicit worker(unsigned seed) : random_(seed) {}
@@ -107,7 +106,7 @@ class worker {
       failure_ = error.what();
     }
   }
-  // Many calls that are over soon, so that what they share is asked for at the same time.
+  // Makes many calls that are over soon, so that what they share is asked for at the same time.
   void run_small() {
     try {
       words const input(100, 3);
@@ -136,7 +135,7 @@ class worker {
     need(cudaStreamSynchronize(stream_));
     if (result != expected) failure_ = std::string(what) + " of " + std::to_string(result.size()) + " words";
   }
-  // As many small counts as large ones.
+  // Draws as many small counts as large ones.
   std::size_t draw_count() {
     std::size_t const bound = std::max<std::size_t>(1, max_items >> random_() % 16);
     return random_() % (bound + 1);

@@ -1,7 +1,7 @@
-// The type that is accumulated in: of the init, or of the input, or what the unary function returns. Each item becomes
+// A scan accumulates in the type of the init, or of the input, or what the unary function returns. Each item becomes
 // that first, and each result becomes the output's type last.
 #include <mgpu/reduce.h>
-#include <grid/scans.h>
+#include <support/scans.h>
 #include <thrust/iterator/counting_iterator.h>
 #include <boost/test/unit_test.hpp>
 #include <cstdint>
@@ -9,7 +9,7 @@
 #include <vector>
 
 namespace test {
-// Tells how it is given its item.
+// This tells how it is given its item.
 struct is_const {
   __host__ __device__ long operator()(int const&) const { return 1; }
   __host__ __device__ long operator()(int&) const { return 0; }
@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::size_t sizes[] = {1, 100, 192, 193, 3000};
 
-// Can only add longs, and says so to the compiler.
+// This can only add longs, and says so to the compiler.
 struct add_longs {
   __host__ __device__ long operator()(long const& a, long const& b) const { return a + b; }
   template <class A, class B>
@@ -36,7 +36,7 @@ struct halved {
   __host__ __device__ double operator()(int x) const { return x / 2.0; }
 };
 
-// Made of a number on purpose only.
+// A meters is made of a number on purpose only.
 struct meters {
   double value;
   meters() = default;
@@ -51,8 +51,8 @@ template <class Check>
 void with_each_kernel(Check check) {
   for (std::size_t const count : sizes) {
     BOOST_TEST_CONTEXT(count << " items") {
-      check(test::scan_policy(test::plain_scan{}), count);
-      check(test::scan_policy(test::pipelined_scan{}), count);
+      check(test::tuned(test::plain_scan{}), count);
+      check(test::tuned(test::pipelined_scan{}), count);
     }
   }
 }
@@ -78,7 +78,7 @@ BOOST_AUTO_TEST_CASE(bytes_to_int_and_long) {
   });
 }
 
-// Without an init it is the input's type, however wide the output: the sum wraps.
+// Without an init a scan accumulates in the input's type, however wide the output: the sum wraps.
 BOOST_AUTO_TEST_CASE(bytes_stay_bytes) {
   with_each_kernel([](auto const& policy, std::size_t count) {
     std::vector<std::uint8_t> const items(count, 200);
@@ -97,7 +97,7 @@ BOOST_AUTO_TEST_CASE(bytes_stay_bytes) {
   });
 }
 
-// Accumulated in double, and only then made a float or an int.
+// A sum is accumulated in double, and only then made a float or an int.
 BOOST_AUTO_TEST_CASE(narrower_output) {
   with_each_kernel([](auto const& policy, std::size_t count) {
     std::vector<int> const items(count, 1);
@@ -131,7 +131,7 @@ BOOST_AUTO_TEST_CASE(of_the_unary_function) {
     for (std::size_t i = 0; i < count; ++i) expected[i] = (static_cast<long>(i + 1) * 200) << 40;
     mgpu::transform_inclusive_scan(policy, in.begin(), in.end(), out.begin(), to_long{}, add_longs{});
     BOOST_TEST(out.holds(expected));
-    // Of the init, where there is one: each is cut to an int.
+    // The type is that of the init, where there is one: each item is cut to an int.
     test::buffer<int> odd(std::vector<int>(count, 5));
     for (std::size_t i = 0; i < count; ++i) expected[i] = 100 + static_cast<long>(i) * 2;
     mgpu::transform_exclusive_scan(policy, odd.begin(), odd.end(), out.begin(), halved{}, 100, cuda::std::plus<>{});
@@ -142,7 +142,7 @@ BOOST_AUTO_TEST_CASE(of_the_unary_function) {
   });
 }
 
-// Also where the items could be changed.
+// The function gets const items also where the items could be changed.
 BOOST_AUTO_TEST_CASE(of_const_items) {
   with_each_kernel([](auto const& policy, std::size_t count) {
     test::buffer<int> in(std::vector<int>(count, 5));
@@ -167,7 +167,7 @@ BOOST_AUTO_TEST_CASE(explicit_conversions) {
   });
 }
 
-// Onto the input, where that is of another type than T.
+// The output is the input, whose type is not T.
 BOOST_AUTO_TEST_CASE(in_place_by_another_type) {
   with_each_kernel([](auto const& policy, std::size_t count) {
     test::guarded_items<std::uint8_t> data(std::vector<std::uint8_t>(count, 200), 1);
@@ -178,7 +178,7 @@ BOOST_AUTO_TEST_CASE(in_place_by_another_type) {
   });
 }
 
-// From read-only memory, which is what a const pointer stands for.
+// The input is read-only memory, which is what a const pointer stands for.
 BOOST_AUTO_TEST_CASE(constant_input) {
   with_each_kernel([](auto const& policy, std::size_t count) {
     auto const items = test::make_items<std::uint32_t>(count);

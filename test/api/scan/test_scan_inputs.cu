@@ -1,5 +1,5 @@
-// Scans of what is in no memory, or not in this order: computed and rearranging iterators as the input.
-#include <grid/scans.h>
+// Scans read what is in no memory, or not in this order: computed and rearranging iterators.
+#include <support/scans.h>
 #include <thrust/iterator/constant_iterator.h>
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/permutation_iterator.h>
@@ -31,7 +31,7 @@ struct add_rows {
   }
 };
 
-// Scans `first` and on, with both kernels, and compares with the scan of `items`, which are what it reads.
+// Scans from `first` on, with both kernels, and compares with the scan of `items`, which are what is read there.
 template <class T, class Input, class Op>
 void check_input(Input first, std::vector<T> const& items, Op op) {
   std::size_t const count = items.size();
@@ -48,8 +48,8 @@ void check_input(Input first, std::vector<T> const& items, Op op) {
       BOOST_TEST(total.holds({*after.total}));
     }
   };
-  check(test::scan_policy(test::plain_scan{}));
-  check(test::scan_policy(test::pipelined_scan{}));
+  check(test::tuned(test::plain_scan{}));
+  check(test::tuned(test::pipelined_scan{}));
 }
 
 }  // namespace
@@ -98,14 +98,14 @@ BOOST_AUTO_TEST_CASE(reverse) {
     std::reverse(items.begin(), items.end());
     auto const expected = test::scan_one_by_one<test::matrix<2>>(items, {}, test::multiply{});
     test::guarded_items<test::matrix<2>> out(count);
-    auto const policy = test::scan_policy(test::pipelined_scan{});
+    auto const policy = test::tuned(test::pipelined_scan{});
     mgpu::inclusive_scan(policy, thrust::make_reverse_iterator(in.end()), thrust::make_reverse_iterator(in.begin()),
                          out.begin(), test::multiply{});
     BOOST_TEST(out.holds(expected.inclusive));
   }
 }
 
-// From the back to the front, onto itself: the suffix sums.
+// A scan from the back to the front, onto itself, gives the suffix sums.
 BOOST_AUTO_TEST_CASE(reverse_in_place) {
   for (std::size_t const count : sizes) {
     auto items = test::make_items<std::uint32_t>(count);
@@ -118,12 +118,12 @@ BOOST_AUTO_TEST_CASE(reverse_in_place) {
       std::reverse(expected.begin(), expected.end());
       BOOST_TEST(data.holds(expected));
     };
-    check(test::scan_policy(test::plain_scan{}));
-    check(test::scan_policy(test::pipelined_scan{}));
+    check(test::tuned(test::plain_scan{}));
+    check(test::tuned(test::pipelined_scan{}));
   }
 }
 
-// Rows of two columns from two ranges to two others, and onto themselves.
+// Rows of two columns go from two ranges to two others, and onto themselves.
 BOOST_AUTO_TEST_CASE(zip) {
   for (std::size_t const count : sizes) {
     auto const left = test::make_items<std::uint8_t>(count);
@@ -138,15 +138,15 @@ BOOST_AUTO_TEST_CASE(zip) {
       auto const rows = thrust::make_zip_iterator(a.begin(), b.begin());
       auto const out = thrust::make_zip_iterator(a_out.begin(), b_out.begin());
       BOOST_TEST((mgpu::inclusive_scan(policy, rows, rows + count, out, add_rows{}) == out + count));
-      BOOST_TEST(test::same_items(a_out.get(), left_sums));
-      BOOST_TEST(test::same_items(b_out.get(), right_sums));
-      BOOST_TEST(test::same_items(a.get(), left));
+      BOOST_TEST(test::same_bytes(a_out.get(), left_sums));
+      BOOST_TEST(test::same_bytes(b_out.get(), right_sums));
+      BOOST_TEST(test::same_bytes(a.get(), left));
       mgpu::inclusive_scan(policy, rows, rows + count, rows, add_rows{});
-      BOOST_TEST(test::same_items(a.get(), left_sums));
-      BOOST_TEST(test::same_items(b.get(), right_sums));
+      BOOST_TEST(test::same_bytes(a.get(), left_sums));
+      BOOST_TEST(test::same_bytes(b.get(), right_sums));
     };
-    check(test::scan_policy(test::plain_scan{}));
-    check(test::scan_policy(test::pipelined_scan{}));
+    check(test::tuned(test::plain_scan{}));
+    check(test::tuned(test::pipelined_scan{}));
   }
 }
 

@@ -1,5 +1,5 @@
-// Scans of structs of 64 bytes, and of a kilobyte, by operators that do not commute.
-#include <grid/scans.h>
+// Scans of structs of 64 bytes, and of a kilobyte, are right by operators that do not commute.
+#include <support/scans.h>
 #include <boost/test/unit_test.hpp>
 #include <cstdint>
 #include <tuple>
@@ -8,7 +8,7 @@ BOOST_AUTO_TEST_SUITE(scan_large_structs, *boost::unit_test::precondition(test::
 
 namespace {
 
-// The largest that there is room for everywhere. What does not take part goes along with the left one.
+// This is the largest that there is room for everywhere. What does not take part goes along with the left one.
 struct kilobyte {
   std::uint32_t factor;
   std::uint32_t summand;
@@ -37,7 +37,8 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(sixty_four_bytes, Selector, tunings) {
   test::check_scans_around_tiles<Selector>(test::matrix<4>::make(999), test::multiply{});
 }
 
-// In a cluster, and beyond. nvcc takes minutes for each kernel, so it gets one, which has all parts of a scan.
+// The items fit into a cluster, or go beyond it. nvcc takes minutes for each kernel, so it gets one, which has all parts of a
+// scan.
 BOOST_AUTO_TEST_CASE(a_kilobyte) {
   for (std::size_t const count : {1, 70, 1000, 2500}) {
     auto const items = test::make_items<kilobyte>(count);

@@ -1,5 +1,5 @@
-// What the operator is given: neighbours, in their order, and nothing but items, the init and what it returned.
-#include <grid/scans.h>
+// The operator is given neighbours, in their order, and nothing but items, the init and what it returned.
+#include <support/scans.h>
 #include <boost/test/unit_test.hpp>
 #include <cstdint>
 #include <optional>
@@ -12,7 +12,7 @@ namespace {
 
 using tunings = std::tuple<test::plain_scan, test::pipelined_scan, test::clustered_scan>;
 
-// A number that knows that it is one: memory that nobody wrote is none, whatever it holds.
+// A marked number knows that it is one: memory that nobody wrote is none, whatever it holds.
 struct marked {
   std::uint64_t value;
   std::uint64_t mark;
@@ -43,7 +43,7 @@ struct tagged {
 
 // Each result joins all from the begin of the first to the end of the last item, without a gap.
 BOOST_AUTO_TEST_CASE_TEMPLATE(only_neighbours_in_order, Selector, tunings) {
-  auto const policy = test::scan_policy(Selector{});
+  auto const policy = test::tuned(Selector{});
   for (std::size_t const count : test::scan_sizes(Selector::tile_items)) {
     test::buffer<unsigned> flag(std::vector<unsigned>{0});
     test::join const op{flag.begin()};
@@ -74,7 +74,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(only_neighbours_in_order, Selector, tunings) {
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(nothing_but_items, Selector, tunings) {
-  auto const policy = test::scan_policy(Selector{});
+  auto const policy = test::tuned(Selector{});
   for (std::size_t const count : test::scan_sizes(Selector::tile_items)) {
     test::buffer<unsigned> flag(std::vector<unsigned>{0});
     add_marked const op{flag.begin()};
@@ -94,7 +94,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(nothing_but_items, Selector, tunings) {
 
 // No identity is known to the scan, so none may be needed: all below zero, and an operator without one.
 BOOST_AUTO_TEST_CASE_TEMPLATE(largest, Selector, tunings) {
-  auto const policy = test::scan_policy(Selector{});
+  auto const policy = test::tuned(Selector{});
   for (std::size_t const count : test::scan_sizes(Selector::tile_items)) {
     std::vector<std::int32_t> items = test::make_items<std::int32_t>(count);
     for (auto& item : items) item -= 1000000;
@@ -111,7 +111,7 @@ struct add_times {
 };
 BOOST_AUTO_TEST_CASE_TEMPLATE(state, Selector, tunings) {
   auto const items = test::make_items<std::uint32_t>(5 * Selector::tile_items + 1);
-  test::check_scans(test::scan_policy(Selector{}), items, std::uint32_t{1}, add_times{3});
+  test::check_scans(test::tuned(Selector{}), items, std::uint32_t{1}, add_times{3});
 }
 
 BOOST_AUTO_TEST_CASE(lambda) {

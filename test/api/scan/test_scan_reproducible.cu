@@ -1,7 +1,7 @@
 // Floating-point sums depend on the order of additions; a scan's is the same in each run, so its results are, to the
 // bit, whatever blocks and threads happen to do first.
-#include <backend/schedules.h>
-#include <grid/scans.h>
+#include <support/schedules.h>
+#include <support/scans.h>
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 #include <cstdint>
@@ -14,7 +14,7 @@ BOOST_AUTO_TEST_SUITE(scan_reproducible, *boost::unit_test::precondition(test::c
 
 namespace {
 
-// Of sizes and signs so different that any other order of additions shows.
+// Returns numbers of sizes and signs so different that any other order of additions shows.
 template <class T>
 std::vector<T> wild_numbers(std::size_t count) {
   std::mt19937 random(7);
@@ -45,12 +45,12 @@ results run(Policy const& policy, std::size_t count) {
 
 void check_same(results const& got, std::optional<results>& first) {
   if (!first) first = got;
-  BOOST_TEST(test::same_items(got.inclusive, first->inclusive));
-  BOOST_TEST(test::same_items(got.exclusive, first->exclusive));
-  BOOST_TEST(test::same_items(got.total, first->total));
+  BOOST_TEST(test::same_bytes(got.inclusive, first->inclusive));
+  BOOST_TEST(test::same_bytes(got.exclusive, first->exclusive));
+  BOOST_TEST(test::same_bytes(got.total, first->total));
 }
 
-// Without patience, waiting blocks compute aggregates that are late: those must be the same too.
+// Without patience, waiting blocks compute aggregates that are late, which must be the same, too.
 using tunings = std::tuple<test::scan_tuning<2, 3, 1, 1, 3, 1, 0>, test::scan_tuning<1, 2, 3, 2, 3, 1, 0>,
                            test::scan_tuning<2, 4, 2, 1, 2, 2, 8>>;
 
@@ -58,10 +58,10 @@ using tunings = std::tuple<test::scan_tuning<2, 3, 1, 1, 3, 1, 0>, test::scan_tu
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(a_hundred_schedules, Selector, tunings) {
   std::optional<results> first;
-  test::for_each_schedule(100, [&](std::uint32_t) { check_same(run(test::scan_policy(Selector{}), 2500), first); });
+  test::for_each_schedule(100, [&](std::uint32_t) { check_same(run(test::tuned(Selector{}), 2500), first); });
 }
 
-// A device does as it likes: much work, so that there is something to be late with.
+// A device does as it likes, so it gets much work, so that there is something to be late with.
 BOOST_AUTO_TEST_CASE(a_hundred_runs) {
 #if defined(__CUDACC__)
   std::size_t const count = 3000000;

@@ -1,5 +1,5 @@
-// Scans of every size at which an edge shows, at every alignment, in place and not, by both kernels.
-#include <grid/scans.h>
+// Scans are right for every size at which an edge shows, at every alignment, in place and not, by both kernels.
+#include <support/scans.h>
 #include <boost/test/unit_test.hpp>
 #include <cstdint>
 #include <tuple>
@@ -9,13 +9,13 @@ BOOST_AUTO_TEST_SUITE(scan_shapes, *boost::unit_test::precondition(test::can_run
 namespace {
 
 using tunings = std::tuple<test::plain_scan, test::pipelined_scan, test::clustered_scan>;
-// One warp and one item; the pipeline at its least; a tile of many warps.
+// The tunings are one warp and one item; the pipeline at its least; and a tile of many warps.
 using odd_tunings = std::tuple<test::scan_tuning<1, 1, 1, 1>, test::scan_tuning<1, 1, 2, 1>,
                                test::scan_tuning<5, 4, 4, 3, 1, 1, 1>, test::scan_tuning<8, 2, 2, 2, 2, 6, 3>>;
 
 template <class Selector, class T, class Op>
 void check_sizes(T const& init, Op op) {
-  auto const policy = test::scan_policy(Selector{});
+  auto const policy = test::tuned(Selector{});
   for (std::size_t const count : test::scan_sizes(Selector::tile_items)) {
     auto const items = test::make_items<T>(count);
     test::check_scans(policy, items, init, op);
@@ -33,9 +33,9 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(odd_tiles, Selector, odd_tunings) {
   check_sizes<Selector>(std::uint32_t{5}, cuda::std::plus<>{});
 }
 
-// More tiles than one turn of the look-back reads, and than blocks.
+// There are more tiles than one turn of the look-back reads, and than blocks.
 BOOST_AUTO_TEST_CASE_TEMPLATE(many_tiles, Selector, tunings) {
-  auto const policy = test::scan_policy(Selector{});
+  auto const policy = test::tuned(Selector{});
   for (std::size_t const tiles : {31, 32, 33, 64, 65, 70, 129}) {
     auto const items = test::make_items<std::uint32_t>(tiles * Selector::tile_items - 7);
     test::check_scans(policy, items, std::uint32_t{9}, cuda::std::plus<>{});
@@ -48,7 +48,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(alignments, T, alignment_types) {
   auto const check = [](auto selector) {
     for (std::size_t shift = 1; shift <= 17; ++shift) {
       auto const items = test::make_items<T>(2 * selector.tile_items + 5 * shift);
-      test::check_scans(test::scan_policy(selector), items, T{3}, cuda::std::plus<>{}, shift);
+      test::check_scans(test::tuned(selector), items, T{3}, cuda::std::plus<>{}, shift);
     }
   };
   check(test::plain_scan{});

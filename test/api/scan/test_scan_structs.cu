@@ -1,5 +1,6 @@
-// Scans of structs of several sizes and alignments by operators that do not commute; one has no default constructor.
-#include <grid/scans.h>
+// Scans of structs of several sizes and alignments are right by operators that do not commute; one struct has no
+// default constructor.
+#include <support/scans.h>
 #include <boost/test/unit_test.hpp>
 #include <cstddef>
 #include <cstdint>
@@ -10,7 +11,7 @@ BOOST_AUTO_TEST_SUITE(scan_structs, *boost::unit_test::precondition(test::can_ru
 
 namespace {
 
-// Of two: the first entry of the left one, the second of the right one, and the sums of the others.
+// Of two structs it takes the first entry of the left one, the second of the right one, and the sums of the others.
 template <class Word, int n, int alignment>
 struct alignas(alignment) entries {
   Word at[n];
@@ -46,7 +47,8 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(sixteen_bytes, Selector, tunings) {
   test::check_scans_around_tiles<Selector>(test::matrix<2>::make(999), test::multiply{});
 }
 
-// Aligned to less than their size, so that they move in words; to 2 bytes, and to all of it, so that they do not.
+// Structs that are aligned to less than their size move in words; those that are aligned to 2 bytes, or to all of
+// their size, do not.
 template <class Entries>
 void check_entries() {
   test::check_scans_around_tiles<test::plain_scan>(Entries::make(999), join_entries{});
@@ -68,7 +70,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(converted, Selector, tunings) {
     for (std::uint32_t const number : numbers) items.push_back(as_wide{}(number));
     test::guarded_items<std::uint32_t> in(numbers, 1);
     test::guarded_items<wide> out(count, 1);
-    mgpu::transform_inclusive_scan(test::scan_policy(Selector{}), in.begin(), in.end(), out.begin(), as_wide{},
+    mgpu::transform_inclusive_scan(test::tuned(Selector{}), in.begin(), in.end(), out.begin(), as_wide{},
                                    join_entries{});
     BOOST_TEST(out.holds(test::scan_one_by_one<wide>(items, {}, join_entries{}).inclusive));
   }

@@ -1,5 +1,5 @@
-// Scans of numbers of 1 to 8 bytes.
-#include <grid/scans.h>
+// Scans are right for numbers of 1 to 8 bytes.
+#include <support/scans.h>
 #include <boost/test/unit_test.hpp>
 #include <cstdint>
 #include <tuple>
@@ -11,7 +11,7 @@ namespace {
 template <class T, class Op>
 void check_type(T const& init, Op op) {
   auto const check = [&](auto selector) {
-    auto const policy = test::scan_policy(selector);
+    auto const policy = test::tuned(selector);
     std::size_t const tile = selector.tile_items;
     for (std::size_t const count : {std::size_t{1}, std::size_t{33}, tile - 1, tile, tile + 1, 7 * tile + 100}) {
       auto const items = test::make_items<T>(count);

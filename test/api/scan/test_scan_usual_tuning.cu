@@ -1,5 +1,5 @@
-// Scans with the tunings that are shipped, around the tiles of both kernels and over many.
-#include <grid/scans.h>
+// Scans are right with the tunings that are shipped, around the tiles of both kernels and over many.
+#include <support/scans.h>
 #include <support/tuning_for.h>
 #include <boost/test/unit_test.hpp>
 #include <cstdint>
@@ -12,7 +12,7 @@ void check(std::size_t count) {
   test::check_scan_without_init(test::policy, items, cuda::std::plus<>{});
 }
 
-// A block, a cluster, and what no longer fits into one.
+// The sizes are those of a block, of a cluster, and of what no longer fits into one.
 BOOST_AUTO_TEST_CASE(few_four_bytes) {
   constexpr std::size_t tile = 8192;
   for (std::size_t const count : {std::size_t{1000}, tile - 1, tile, tile + 1, 8 * tile + 1, 16 * tile}) check(count);
@@ -36,7 +36,7 @@ BOOST_AUTO_TEST_CASE(sixty_four_bytes) {
   test::check_scans(test::policy, test::make_items<test::matrix<4>>(34000), init, test::multiply{}, 1);
 }
 
-// As 7.5, and as what 8.x and 12.x share.
+// Checks scans by the tunings for another architecture: 7.5, or what 8.x and 12.x share.
 template <int arch, class T, class Op>
 void check_for_architecture(Op op) {
   using large = test::tuning_for<mgpu::detail::scan_large_tuning<sizeof(T)>, arch>;

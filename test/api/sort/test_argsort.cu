@@ -1,4 +1,5 @@
-// mgpu::argsort (keys stay) and mgpu::sort_with_indices (keys in place): the permutation that a stable sort makes.
+// mgpu::argsort, where keys stay, and mgpu::sort_with_indices, where they are sorted in place, give the permutation
+// that a stable sort makes.
 #include <mgpu/sort.h>
 #include <support/items.h>
 #include <support/tunings.h>

@@ -1,4 +1,4 @@
-// mgpu::sort_copy, sort_by_key_copy and their stable twins: the input, which may be read-only, stays as it is.
+// mgpu::sort_copy, sort_by_key_copy and their stable twins leave the input, which may be read-only, as it is.
 #include <mgpu/sort.h>
 #include <support/items.h>
 #include <support/tunings.h>

@@ -1,4 +1,4 @@
-// The copying sorts from and to iterators that are no pointers: counting, constant, transform and zip inputs; zip,
+// The copying sorts read and write iterators that are no pointers: counting, constant, transform and zip inputs; zip,
 // reverse, transforming and discarding outputs.
 #include <mgpu/sort.h>
 #include <support/items.h>
@@ -37,7 +37,7 @@ std::vector<std::int32_t> scrambled(std::size_t count) {
   return made;
 }
 
-// Not its own inverse, nor idempotent: it must be applied to the results and only once.
+// This is not its own inverse, nor idempotent: it must be applied to the results and only once.
 struct twice_and_one {
   __host__ __device__ std::int64_t operator()(std::int32_t x) const { return 2 * std::int64_t{x} + 1; }
 };

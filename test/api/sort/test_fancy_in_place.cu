@@ -1,4 +1,5 @@
-// Sorting in place through iterators that are no pointers: zip, reverse, permutation; values as a zip of columns.
+// Sorts work in place through iterators that are no pointers: zip, reverse, permutation; values may be a zip of
+// columns.
 #include <mgpu/sort.h>
 #include <support/items.h>
 #include <support/tunings.h>
@@ -20,7 +21,7 @@ namespace {
 
 constexpr std::size_t sizes[] = {0, 1, 2, 319, 320, 321, 1601, 3000};
 
-// By the second column, downwards.
+// Orders by the second column, downwards.
 struct by_second {
   template <class Tuple>
   __host__ __device__ bool operator()(Tuple const& a, Tuple const& b) const {

@@ -22,14 +22,14 @@ struct always {
   }
 };
 
-// Neither transitive nor antisymmetric.
+// This comparator is neither transitive nor antisymmetric.
 struct by_hash_of_both {
   __host__ __device__ bool operator()(std::uint32_t a, std::uint32_t b) const {
     return ((a * 2654435761u ^ b * 40503u) >> 13 & 1) != 0;
   }
 };
 
-// Buffers with margins that must stay as they are.
+// These buffers have margins that must stay as they are.
 template <class T>
 class framed {
  public:
@@ -52,7 +52,7 @@ class framed {
   test::buffer<T> items_;
 };
 
-// run(count, margin) for sizes around the tiles. Without a margin a sanitizer sees what lies beyond the memory.
+// Calls run(count, margin) for sizes around the tiles. Without a margin a sanitizer sees what lies beyond the memory.
 template <class Run>
 void for_sizes(Run run) {
   for (std::ptrdiff_t const margin : {0, 64}) {
@@ -102,7 +102,8 @@ void check_merges(Comp comp) {
 
 using large = test::item<40, 4>;  // too large to travel in every pass, as key and as value
 
-// On the host, where a comparator may answer as it likes. Around what is sorted by insertion, and powers of two.
+// On the host a comparator may answer as it likes. These sizes lie around what is sorted by insertion, and around
+// powers of two.
 constexpr std::size_t host_sizes[] = {0,  1,  2,  3,  7,   8,   9,   15,  16,  17,   24,   31,   32,
                                       33, 63, 64, 65, 100, 127, 128, 129, 511, 1024, 1025, 3333, 4097};
 
@@ -118,7 +119,7 @@ class at_random {
   std::mt19937 random_;
 };
 
-// A vector of exactly that many items, so that a sanitizer sees what lies beyond them.
+// Makes a vector of exactly that many items, so that a sanitizer sees what lies beyond them.
 template <class T>
 std::vector<T> numbers(std::size_t count) {
   std::vector<T> made(count);
@@ -133,7 +134,7 @@ std::vector<T> numbers(std::size_t count) {
   return made;
 }
 
-// Every item is there once.
+// Tells whether every item is there once.
 template <class T>
 bool same_items(std::vector<T> a, std::vector<T> b) {
   std::sort(a.begin(), a.end());
@@ -203,7 +204,7 @@ BOOST_AUTO_TEST_CASE(sorts_by_always_true) {
   check_sorts<large, std::uint16_t>(always{});
 }
 BOOST_AUTO_TEST_CASE(sorts_by_a_hash_of_both_items) { check_sorts<std::uint32_t, std::uint16_t>(by_hash_of_both{}); }
-// Each of the other ways to find the shares of the runs.
+// Each of the other ways to find the shares of the runs is taken.
 BOOST_AUTO_TEST_CASE(sorts_whose_tiles_find_their_shares) {
   using tuning = test::sort_tuning<32, 3, 32, 3, 1000>;
   check_sorts<std::uint32_t, std::uint16_t, tuning>(always{});

@@ -1,4 +1,4 @@
-// Properties of sorting and merging on random inputs, tunings and, over the emulator, schedules.
+// Sorting and merging have these properties on random inputs, with random tunings and, over the emulator, schedules.
 #include <mgpu/merge.h>
 #include <mgpu/sort.h>
 #include <support/items.h>
@@ -33,7 +33,7 @@ class any_schedule {
 #endif
 };
 
-// Few or many distinct keys, from none to some tiles of the small tunings.
+// Draws few or many distinct keys, from none to some tiles of the small tunings.
 template <class T>
 std::vector<T> any_keys() {
   auto const draws = *rc::gen::scale(12.0, rc::gen::arbitrary<std::vector<std::uint16_t>>());

@@ -1,4 +1,5 @@
-// Sorts whose order is natural, by digits: keys and values of many kinds, through the same functions as any sort.
+// Sorts whose order is natural go by digits, for keys and values of many kinds, through the same functions as any
+// sort.
 #include <support/pairs.h>
 #include <support/tunings.h>
 #include <backend/radix_sorts.h>
@@ -22,7 +23,7 @@ constexpr std::size_t sizes[] = {0, 1, 2, 191, 192, 193, 1000, 1537};
 
 auto policy() { return test::tuned(tuning{}); }
 
-// A key with a field that its order does not look at.
+// This key has a field that its order does not look at.
 struct reading {
   std::uint32_t id;
   std::int16_t degrees;
@@ -33,7 +34,7 @@ struct reading {
   __host__ __device__ friend bool operator>(reading const& a, reading const& b) { return b < a; }
 };
 
-// A key that is only worth something where it points to.
+// This key is only worth something where it points to.
 struct pointer_to_height {
   float const* height;
   __host__ __device__ friend bool operator<(pointer_to_height const& a, pointer_to_height const& b) {
@@ -136,7 +137,7 @@ BOOST_AUTO_TEST_CASE(order_of_bits_by_merging) {
   }
 }
 
-// Ranges that are no pointers, of which some can be written and all read.
+// The ranges are no pointers. Some of them can be written, and all read.
 BOOST_AUTO_TEST_CASE(fancy_ranges) {
   for (std::size_t const count : sizes) {
     BOOST_TEST_CONTEXT(count << " items") {
@@ -151,7 +152,7 @@ BOOST_AUTO_TEST_CASE(fancy_ranges) {
       std::sort(expected.begin(), expected.end(), std::greater<>{});
       BOOST_TEST(test::same_bytes(backwards.get(), expected));
 
-      // Fancy keys in place with plain values, plain keys with fancy values.
+      // Fancy keys are sorted in place with plain values, and plain keys with fancy values.
       auto const order = test::radix_order<false>(input);
       auto const sorted_numbers = test::permuted(numbers, order);
       test::buffer<std::uint32_t> first(input);
@@ -170,7 +171,7 @@ BOOST_AUTO_TEST_CASE(fancy_ranges) {
       BOOST_TEST(test::same_bytes(left.get(), sorted_numbers));
       BOOST_TEST(test::same_bytes(right.get(), sorted_numbers));
 
-      // Computed keys to plain memory.
+      // Computed keys are sorted to plain memory.
       test::buffer<std::uint32_t> source(input);
       test::buffer<std::uint32_t> out(numbers);
       auto const computed = thrust::make_transform_iterator(source.begin(), complement{});
@@ -198,7 +199,7 @@ BOOST_AUTO_TEST_CASE(scratch) {
   BOOST_TEST(test::same_bytes(data.get(), test::permuted(input, test::radix_order<false>(input))));
 }
 
-// The shipped tuning, on both sides of what is left to merging.
+// The shipped tuning sorts counts on both sides of what is left to merging.
 BOOST_AUTO_TEST_CASE(usual_tuning) {
   for (std::size_t const count : {1000, 16384, 16385, 40000}) {
     auto const input = test::radix_keys<float>(count, 1);  // NaNs among them

@@ -1,4 +1,4 @@
-// mgpu::sort and mgpu::stable_sort of keys of arithmetic types, by default order and by a comparator.
+// mgpu::sort and mgpu::stable_sort sort keys of arithmetic types, by default order and by a comparator.
 #include <mgpu/sort.h>
 #include <support/items.h>
 #include <support/tunings.h>
@@ -24,7 +24,7 @@ void check(std::vector<test::stored_t<T>> const& input, Sort sort, Comp comp = {
   BOOST_TEST(test::same_bytes(keys.get(), test::permuted(input, test::stable_order<T>(input, comp))));
 }
 
-// Orders by the magnitude's last decimal digit: many equal keys.
+// Orders by the magnitude's last decimal digit, so that many keys are equal.
 struct by_last_digit {
   __host__ __device__ bool operator()(std::int32_t a, std::int32_t b) const { return a % 10 < b % 10; }
 };

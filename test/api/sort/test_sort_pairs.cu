@@ -1,4 +1,4 @@
-// mgpu::sort_by_key and mgpu::stable_sort_by_key with values of 1 to 32 bytes; the comparator may have a state.
+// mgpu::sort_by_key and mgpu::stable_sort_by_key move values of 1 to 32 bytes; the comparator may have a state.
 #include <mgpu/sort.h>
 #include <support/items.h>
 #include <support/pairs.h>
@@ -15,7 +15,7 @@ namespace {
 using value_types = std::tuple<std::uint8_t, std::uint32_t, std::uint64_t, test::item<12, 4>, test::item<16, 16>,
                                test::item<17>, test::item<32, 8>>;
 
-// By the bits above `shift`.
+// Orders by the bits above `shift`.
 struct by_high_bits {
   int shift;
   __host__ __device__ bool operator()(std::uint32_t a, std::uint32_t b) const { return a >> shift < b >> shift; }
@@ -23,7 +23,7 @@ struct by_high_bits {
 
 }  // namespace
 
-// Five distinct keys: where the values went shows whether equal keys kept their order.
+// There are five distinct keys: where the values went shows whether equal keys kept their order.
 BOOST_AUTO_TEST_CASE_TEMPLATE(values, V, value_types) {
   auto const policy = test::tuned(test::small_sort{});
   auto const sort = [&](auto... ranges) { mgpu::sort_by_key(policy, ranges...); };

@@ -1,4 +1,4 @@
-// mgpu::sort_by_key where the keys, the values or both are large: such items are sorted as indices and moved once.
+// mgpu::sort_by_key takes keys, values or both that are large: such items are sorted as indices and moved once.
 #include <mgpu/sort.h>
 #include <support/items.h>
 #include <support/pairs.h>
@@ -11,7 +11,7 @@ BOOST_AUTO_TEST_SUITE(sort_pairs_large, *boost::unit_test::precondition(test::ca
 
 namespace {
 
-// In tiles of 320: one, one and a bit, several.
+// In tiles of 320 items, these sizes are one tile, one and a bit, and several.
 constexpr std::size_t sizes[] = {0, 1, 2, 320, 321, 963};
 
 template <class K, class V>

@@ -1,4 +1,5 @@
-// mgpu::sort at the edges of tiles, at odd alignments and between neighbours, with small and the usual tuning.
+// mgpu::sort is right at the edges of tiles, at odd alignments and between neighbours, with small and the usual
+// tuning.
 #include <mgpu/sort.h>
 #include <support/items.h>
 #include <support/tunings.h>

@@ -1,4 +1,4 @@
-// mgpu::sort of structs of 12 to 1024 bytes by a comparator; equal keys keep their order, whatever the size.
+// mgpu::sort sorts structs of 12 to 1024 bytes by a comparator; equal keys keep their order, whatever the size.
 #include <mgpu/sort.h>
 #include <support/items.h>
 #include <support/tunings.h>

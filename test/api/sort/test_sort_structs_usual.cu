@@ -1,4 +1,4 @@
-// mgpu::sort of structs of 12 to 1024 bytes with the tuning that the library chooses for each size.
+// mgpu::sort sorts structs of 12 to 1024 bytes with the tuning that the library chooses for each size.
 #include <mgpu/sort.h>
 #include <support/items.h>
 #include <cstddef>

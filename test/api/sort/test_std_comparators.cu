@@ -15,8 +15,9 @@
 
 namespace program {
 
-// With an order and a sum that are not those of their operators. Specialisations differ in how much they look like std's:
-// not at all, by the customary typedefs, by their base class too.
+// Specialisations of std's function objects for this type have an order and a sum that are not those of its
+// operators. They differ in how much they look like std's: not at all, by the customary typedefs, by their base
+// class, too.
 template <int likeness>
 struct own {
   std::int32_t number;
@@ -146,7 +147,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(specialised, Own, owns) {
 }
 
 #if defined(__GLIBCXX__)
-// By radix, if its less were std's.
+// The enumeration would be sorted by radix if its less were std's.
 BOOST_AUTO_TEST_CASE(specialised_for_an_enumeration) {
   std::vector<own_enum> input;
   for (std::int32_t const number : test::keys<std::int32_t>(test::pattern::random, 700)) {

@@ -1,4 +1,4 @@
-// Ranges of tuples, as keys, as values and as what is accumulated.
+// Tuples may be keys, values and what is accumulated.
 #include <mgpu/mgpu.h>
 #include <support/items.h>
 #include <support/tunings.h>
@@ -32,7 +32,7 @@ struct by_second {
   }
 };
 
-// Of each the sum, the larger, and the last.
+// Of two rows it takes the sum, the larger, and the last, by column.
 struct join {
   __host__ __device__ record operator()(record const& a, record const& b) const {
     using cuda::std::get;

@@ -1,4 +1,4 @@
-// How the tests of kernels check them: right ones under all schedules, broken ones by what is reported.
+// The tests of kernels check right ones under all schedules, and broken ones by what is reported.
 #pragma once
 #include "launch.h"
 #include <boost/test/unit_test.hpp>
@@ -14,7 +14,7 @@ constexpr unsigned schedules = 40;  // dear, and races do not hide behind schedu
 constexpr unsigned schedules = 1500;
 #endif
 
-// Every order and policy, then what seeds give.
+// Runs under every order and policy, then under schedules that seeds give.
 template <class Run>
 void under_all_schedules(Run run, bool may_starve = true, unsigned seeds = schedules) {
   for (unsigned order = 0; order < 3; ++order) {
@@ -37,14 +37,14 @@ void under_all_schedules(Run run, bool may_starve = true, unsigned seeds = sched
       may_starve);
 }
 
-// One check a run, as thousands of messages about vectors would drown the one that matters.
+// This makes one check a run, as thousands of messages about vectors would drown the one that matters.
 #define CHECK_SAME(a, b) BOOST_TEST(((a) == (b)))
 
 inline bool contains(std::string const& text, std::string const& part) {
   return text.find(part) != std::string::npos;
 }
 
-// What the emulator reports, in an order of threads.
+// Returns what the emulator reports, in an order of threads.
 inline std::string report_of(std::function<void()> const& run, emulator::options const& chosen = {}) {
   emulator::with_options const scope(chosen);
   try {
@@ -55,7 +55,7 @@ inline std::string report_of(std::function<void()> const& run, emulator::options
   return "nothing";
 }
 
-// The report has all of `parts`, whatever the order of threads.
+// Checks that the report has all of `parts`, whatever the order of threads.
 inline void check_report(std::function<void()> const& run, std::vector<std::string> const& parts) {
   for (unsigned order = 0; order < 3; ++order) {
     emulator::options chosen;
@@ -69,7 +69,7 @@ inline void check_report(std::function<void()> const& run, std::vector<std::stri
   }
 }
 
-// Under how many of 200 schedules the result is wrong.
+// Returns under how many of 200 schedules the result is wrong.
 template <class Run, class Result>
 unsigned times_wrong(Run run, Result const& expected) {
   unsigned wrong = 0;

@@ -1,4 +1,4 @@
-// Kernels in clusters for the emulator's own tests: right ones, and ones with one defect each.
+// The emulator's own tests run these kernels in clusters: right ones, and ones with one defect each.
 #pragma once
 #include <mgpu/detail/simt/atomic.cuh>
 #include <mgpu/detail/simt/simt.cuh>
@@ -62,7 +62,7 @@ struct relay_storage {
   word boxes[2][cluster_threads];
 };
 
-// Rounds in which each thread hands its value on to the next block. Two boxes, in turns, save a barrier a round.
+// In each round each thread hands its value on to the next block. Two boxes, in turns, save a barrier a round.
 template <bool with_two_boxes = true>
 __global__ void relay_kernel(word* items) {
   auto& temp = simt::shared<relay_storage>();
@@ -102,7 +102,7 @@ __global__ inline void early_exits_kernel(word* out) {
   simt::add_relaxed(*out, word{1});
 }
 
-// Which block comes when: two entries of each thread, with a barrier between.
+// Logs which block comes when: each thread makes two entries, with a barrier between.
 __global__ inline void log_kernel(word* entries, word* count) {
   entries[simt::add_relaxed(*count, word{1})] = simt::block_rank();
   sync_cluster();
@@ -158,7 +158,7 @@ __global__ inline void not_shared_kernel(word* out) {
   simt::in_cluster_block(*out, 1) = 1;
 }
 
-// Asks for another block's place where that of a third is: already mapped.
+// It asks for another block's place where that of a third is already mapped.
 __global__ inline void mapped_twice_kernel() {
   auto& temp = simt::shared<sum_storage>();
   sync_cluster();

@@ -1,4 +1,4 @@
-// Kernels for the emulator's own tests: right ones, and ones with one defect each.
+// The emulator's own tests run these kernels: right ones, and ones with one defect each.
 #pragma once
 #include <mgpu/detail/simt/atomic.cuh>
 #include <mgpu/detail/simt/simt.cuh>
@@ -27,7 +27,7 @@ __global__ void reverse_kernel(word const* in, word* out) {
   out[first + simt::thread_rank()] = temp.items[threads - 1 - simt::thread_rank()];
 }
 
-// The same for each warp.
+// Each warp reverses its items through shared memory.
 template <bool with_barrier = true>
 __global__ void reverse_warps_kernel(word const* in, word* out) {
   auto& temp = simt::shared<tile_storage>();
@@ -50,7 +50,7 @@ struct scan_storage {
   word tile, before;
 };
 
-// Rounds in which each thread hands its value on to the next, through one place each.
+// In each round each thread hands its value on to the next, through one place each.
 template <bool with_barrier = true>
 __global__ void rotate_kernel(word* items) {
   auto& temp = simt::shared<tile_storage>();
@@ -73,7 +73,7 @@ __global__ void rotate_warps_kernel(word* items) {
   }
 }
 
-// Sums up to and with each thread's value, of the whole block.
+// Returns the sum of the block's values up to and with the thread's.
 inline word scan_block(scan_storage& temp, word value, word& total) {
   word sum = scan_warp(value);
   if (simt::lane() == 31) temp.warps[simt::warp()] = sum;
@@ -86,8 +86,8 @@ inline word scan_block(scan_storage& temp, word value, word& total) {
   return sum;
 }
 
-// An inclusive scan in one pass. Tile numbers from a ticket; a block looks back for the sum of the tiles before, and
-// sums a tile itself whose block is late. states[tile] is 0 until the tile's sum is there, then that + 1.
+// Scans inclusively in one pass. Tile numbers come from a ticket; a block looks back for the sum of the tiles before,
+// and sums a tile itself whose block is late. states[tile] is 0 until the tile's sum is there, then that + 1.
 template <bool with_fallback = true, bool with_ticket = true>
 __global__ void look_back_scan_kernel(word const* in, word* out, word* ticket, word* states) {
   auto& temp = simt::shared<scan_storage>();
@@ -145,7 +145,7 @@ __global__ inline void histogram_kernel(word const* in, word* bins) {
   if (simt::thread_rank() < 16) simt::add_relaxed(bins[simt::thread_rank()], temp.bins[simt::thread_rank()]);
 }
 
-// One word per thread and operation, each half of a warp for itself.
+// There is one word per thread and operation, and each half of a warp works for itself.
 constexpr unsigned half_warp_results = 9;
 __global__ inline void half_warps_kernel(word* out) {
   word const lane = simt::lane();
@@ -248,14 +248,14 @@ __global__ inline void double_kernel(word const* in, word* out) {
   out[simt::thread_rank()] = 2 * in[simt::thread_rank()];
 }
 
-// Who does not wait may read what the first has not written yet.
+// A thread that does not wait may read what the first kernel has not written yet.
 template <bool all_wait = true>
 __global__ void increment_kernel(word const* in, word* out) {
   if (all_wait || simt::thread_rank() != 5) simt::wait_for_primary();
   out[simt::thread_rank()] = in[simt::thread_rank()] + 1;
 }
 
-// Reads its neighbour's before the first has ended.
+// Each thread reads its neighbour's item before the first kernel has ended.
 __global__ inline void early_increment_kernel(word const* in, word* out) {
   word const number = in[(simt::thread_rank() + 1) % threads];
   simt::wait_for_primary();

@@ -1,4 +1,4 @@
-// What the emulator's own tests share: launching with storage of a type, and inputs.
+// The emulator's own tests share launches with storage of a type, and inputs.
 #pragma once
 #include <emulator/emulator.h>
 #include <emulator/runtime.h>
@@ -29,7 +29,7 @@ void launch(unsigned num_blocks, unsigned threads_per_block, void (*kernel)(Para
   launch_in_clusters<Storage>(1, num_blocks, threads_per_block, kernel, args...);
 }
 
-// As a launch in clusters of more than 8 blocks needs.
+// Allows the kernel what a launch in clusters of more than 8 blocks needs.
 template <class... Params>
 void allow_large_clusters(void (*kernel)(Params...)) {
   auto const* const address = reinterpret_cast<void const*>(kernel);
@@ -44,7 +44,7 @@ inline std::vector<word> numbers(unsigned count) {
   return items;
 }
 
-// Two kernels, the second launched early: twice each number, and one more.
+// Launches two kernels, the second early: together they make twice each number, and one more.
 template <class Kernel>
 std::vector<word> doubled_and_incremented(Kernel second) {
   std::vector<word> const in = numbers(threads);
@@ -88,7 +88,7 @@ std::vector<word> rotated(Kernel kernel) {
   return items;
 }
 
-// By three, in groups.
+// Returns what rotated() must return, where the numbers move by three places within groups.
 inline std::vector<word> expected_rotated(unsigned group) {
   std::vector<word> const in = numbers(threads);
   std::vector<word> out(in.size());
@@ -96,7 +96,7 @@ inline std::vector<word> expected_rotated(unsigned group) {
   return out;
 }
 
-// What each block got from the blocks of its cluster, and the same as it should be.
+// Returns what each block got from the blocks of its cluster, and what it should have got.
 template <class Kernel>
 std::vector<word> pushed(Kernel kernel, unsigned blocks_per_cluster, unsigned num_blocks) {
   std::vector<word> out(num_blocks * blocks_per_cluster);
@@ -114,7 +114,7 @@ inline std::vector<word> expected_pushed(unsigned blocks_per_cluster, unsigned n
   return out;
 }
 
-// The sum of each cluster's numbers, by block.
+// Returns the sum of each cluster's numbers, by block.
 template <class Kernel>
 std::vector<word> reduced(Kernel kernel, unsigned blocks_per_cluster, unsigned num_blocks) {
   std::vector<word> const in = numbers(num_blocks * cluster_threads);
@@ -132,7 +132,7 @@ inline std::vector<word> expected_reduced(unsigned blocks_per_cluster, unsigned 
   return out;
 }
 
-// Numbers that went round by three blocks of their cluster.
+// Returns numbers that went round by three blocks of their cluster.
 template <class Kernel>
 std::vector<word> relayed(Kernel kernel, unsigned blocks_per_cluster, unsigned num_blocks) {
   std::vector<word> items = numbers(num_blocks * cluster_threads);

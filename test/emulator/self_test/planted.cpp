@@ -1,4 +1,4 @@
-// planted <defect>: runs one kernel with a defect that a sanitizer must name, which then ends the program.
+// planted <defect> runs one kernel with a defect that a sanitizer must name, which then ends the program.
 #include "launch.h"
 #include <cstdio>
 #include <cstring>

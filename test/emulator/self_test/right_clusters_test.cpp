@@ -1,4 +1,4 @@
-// Right kernels in clusters, and what the policies promise of clusters.
+// Right kernels in clusters give the right result, and the policies keep what they promise of clusters.
 #include "checks.h"
 #include <algorithm>
 
@@ -43,7 +43,7 @@ BOOST_AUTO_TEST_CASE(one_barrier_a_round) {
   });
 }
 
-// Under all policies, as the blocks of a cluster are in flight together.
+// A hand-over works under all policies, as the blocks of a cluster are in flight together.
 BOOST_AUTO_TEST_CASE(hand_over_in_a_cluster) {
   in_all_shapes([](unsigned size, unsigned num_blocks) {
     unsigned const clusters = num_blocks / size;
@@ -64,7 +64,7 @@ BOOST_AUTO_TEST_CASE(ended_threads_are_not_waited_for) {
       true, cluster_schedules);
 }
 
-// The clusters that the entries of log_kernel are of, in order, and how many of the entries are.
+// Returns the clusters that the entries of log_kernel are of, in order, and how many of the entries are.
 std::vector<word> logged_clusters(unsigned size, unsigned num_blocks) {
   std::vector<word> entries(num_blocks * 32 * 2);
   word count = 0;

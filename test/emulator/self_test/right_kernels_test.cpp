@@ -1,4 +1,5 @@
-// Right kernels give the right result under every schedule, and the emulator reports nothing. With a sanitizer, too.
+// Right kernels give the right result under every schedule, and neither the emulator nor a sanitizer reports
+// anything.
 #include "checks.h"
 #include <algorithm>
 #include <cstdlib>
@@ -122,7 +123,7 @@ BOOST_AUTO_TEST_CASE(launched_early) {
   BOOST_TEST(out[3] == in[3] + 1);
 }
 
-// The same seed, the same run.
+// The same seed makes the same run.
 BOOST_AUTO_TEST_CASE(seeds_reproduce) {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     emulator::with_options const scope(emulator::schedule(seed));

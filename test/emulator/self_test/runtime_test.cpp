@@ -1,4 +1,4 @@
-// The stand-in for the CUDA runtime: what it counts, what it makes fail, and how errors stay.
+// The stand-in for the CUDA runtime counts calls, makes calls fail, and keeps errors as it must.
 #include "launch.h"
 #include <boost/test/unit_test.hpp>
 #include <cstring>
@@ -58,7 +58,7 @@ BOOST_AUTO_TEST_CASE(last_error) {
   BOOST_TEST(std::strcmp(cudaGetErrorName(cudaErrorInvalidDevice), "cudaErrorInvalidDevice") == 0);
 }
 
-// A program of five calls that can fail; each is made to, and the sixth that does not exist is not.
+// This program makes five calls that can fail. Each is made to fail, and a sixth, which does not exist, is not.
 cudaError_t small_program() {
   int device = 0;
   void* memory = nullptr;

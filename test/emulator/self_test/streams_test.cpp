@@ -1,4 +1,4 @@
-// The stand-in for the CUDA runtime: streams, events, and streams that are captured into graphs.
+// The stand-in for the CUDA runtime has streams and events, and captures streams into graphs.
 #include <emulator/runtime.h>
 #include <boost/test/unit_test.hpp>
 #include <thread>
@@ -55,7 +55,7 @@ BOOST_AUTO_TEST_CASE(numbers_of_streams) {
   BOOST_TEST(cudaStreamDestroy(nullptr) == cudaErrorInvalidResourceHandle);
 }
 
-// A stream that is captured, what ends that, and whether the capture was still valid then.
+// Captures a stream; end() ends that, and returns whether the capture was still valid.
 struct captured_stream {
   cudaStream_t stream = nullptr;
   explicit captured_stream(cudaStreamCaptureMode mode) {
@@ -94,7 +94,7 @@ BOOST_AUTO_TEST_CASE(captures) {
   BOOST_TEST(captured.end() == cudaErrorStreamCaptureInvalidated);
 }
 
-// What a call that could be unsafe, of a thread in its own mode, does to a capture.
+// Makes a call that could be unsafe, in a thread with a mode of its own, and returns its status.
 cudaError_t unsafe_call(cudaStreamCaptureMode own) {
   cudaMemPool_t pool = nullptr;
   cudaMemPoolProps const properties{};
@@ -124,7 +124,7 @@ BOOST_AUTO_TEST_CASE(captures_forbid_what_could_be_unsafe) {
     BOOST_TEST(status == (allowed ? cudaSuccess : cudaErrorStreamCaptureUnsupported));
     BOOST_TEST(captured.end() == (allowed ? cudaSuccess : cudaErrorStreamCaptureInvalidated));
   }
-  // A call that synchronises is one of them.
+  // A call that synchronises is one that could be unsafe.
   captured_stream const captured(global);
   void* memory = nullptr;
   BOOST_TEST(cudaMalloc(&memory, 8) == cudaErrorStreamCaptureUnsupported);

@@ -7,7 +7,7 @@ set(detail detail/mgpu/detail)
 
 function(make_clean_tree)
   file(REMOVE_RECURSE "${WORK_DIR}")
-  # Everything that looks like a violation and is none.
+  # The tree has everything that looks like a violation and is none.
   file(WRITE "${WORK_DIR}/${detail}/simt/simt.cuh" "#include <cuda/atomic>\n#include <emulator/simt.h>\n"
        "inline unsigned rank() { return threadIdx.x; }\nauto enqueue(int) { return cudaLaunchKernelExC(); }\n")
   file(WRITE "${WORK_DIR}/${detail}/thread/merge.cuh" "#include <mgpu/detail/simt/simt.cuh>\n#include <cstdint>\n"

@@ -1,2 +1,2 @@
-// Nothing for the device: the check must not call that clean.
+// There is nothing for the device: the check must not call that clean.
 int main() { return 0; }

@@ -1,4 +1,4 @@
-// A kernel that needs about 100 registers and is allowed 32: the check must catch it.
+// This kernel needs about 100 registers and is allowed 32: the check must catch it.
 __global__ void __launch_bounds__(1024, 2) spilling_kernel(int* data) {
   int items[96];
 #pragma unroll

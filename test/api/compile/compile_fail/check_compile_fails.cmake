@@ -9,7 +9,7 @@ set(host "${CXX}" -std=c++17 -fmax-errors=1)
 set(device ${host} -DMGPU_EMULATED=90)
 set(nvcc "${NVCC}" -x cu -std=c++17 --extended-lambda -arch=sm_90 -c -o "${CMAKE_CURRENT_BINARY_DIR}/misuse.o")
 
-# The headers are the same for all misuses: compiled once for each compiler.
+# The headers are the same for all misuses, so they are compiled once for each compiler.
 function(precompile_headers compiler)
   set(folder "${CMAKE_CURRENT_BINARY_DIR}/misuse_${compiler}")
   file(CONFIGURE OUTPUT "${folder}/all.h" CONTENT "#include <mgpu/mgpu.h>\n" @ONLY)
@@ -36,7 +36,8 @@ function(check compiler misuse message)
   endif()
 endfunction()
 
-# check_all(MESSAGE message FOR misuse... [DEVICE_ONLY]): all of them on the device, the first one on the host too.
+# check_all(MESSAGE message FOR misuse... [DEVICE_ONLY]) checks all of them on the device, and the first one on the
+# host, too.
 function(check_all)
   cmake_parse_arguments(PARSE_ARGV 0 arg "DEVICE_ONLY" "MESSAGE" "FOR")
   foreach(misuse IN LISTS arg_FOR)
@@ -49,7 +50,7 @@ function(check_all)
 endfunction()
 
 if(NVCC)
-  # Of a lambda without __device__ nothing can be told in C++, but nvcc itself names it, and where it is.
+  # In C++ nothing can be told of a lambda without __device__, but nvcc itself names it, and where it is.
   check(nvcc HOST_LAMBDA "The closure type for a lambda (\"lambda [](int, int)->__nv_bool\", defined at ${SOURCE}:")
   check(nvcc DEVICE_LAMBDA_NO_INIT "mgpu: what the unary function returns is not known to host code")
   check(nvcc DEDUCED_NO_INIT "mgpu: what the unary function returns is not known to host code")

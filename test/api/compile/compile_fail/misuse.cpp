@@ -1,4 +1,4 @@
-// Calls that must not compile, one for each MISUSE_..., each with a message that says why. Without one all is right.
+// These calls must not compile, one for each MISUSE_..., each with a message that says why. Without one all is right.
 #include <mgpu/mgpu.h>
 #include <thrust/device_ptr.h>
 #include <thrust/iterator/constant_iterator.h>
@@ -50,7 +50,7 @@ struct of_one_block {
 struct by_sweeps {
   __host__ __device__ static constexpr mgpu::detail::onesweep_tuning at(int) { return {64, 4, 1, true}; }
 };
-// Tunings that no kernel can follow.
+// No kernel can follow these tunings.
 struct launch_of_less_than_a_tile {
   __host__ __device__ static constexpr mgpu::detail::onesweep_tuning at(int) {
     return {64, 4, 1, true, 8, 4, 8, 64, 1, 255};

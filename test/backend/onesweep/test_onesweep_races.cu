@@ -1,6 +1,6 @@
-// Small radix sorts for a race checker, which judges by which barriers lie between two accesses.
+// Small radix sorts run under a race checker, which judges by the barriers between two accesses.
 #include <backend/radix_sorts.h>
-#include <backend/schedules.h>
+#include <support/schedules.h>
 #include <boost/test/unit_test.hpp>
 #include <cstdint>
 

@@ -1,4 +1,4 @@
-// Keys of few values: counted and written anew, in both directions, in place and not.
+// The counting sort sorts keys of few values in both directions, in place and not.
 #include <backend/radix_sorts.h>
 #include <mgpu/detail/backend/counting_sort/counting_sort.cuh>
 #include <mgpu/detail/core/no_values.h>
@@ -13,7 +13,7 @@ BOOST_AUTO_TEST_SUITE(counting_sort, *boost::unit_test::precondition(test::can_r
 
 namespace {
 
-// `counters` is how many a block has: where that is less than there are values, several blocks share them.
+// A block has so many counters. Where there are more values than that, several blocks share them.
 template <int counters>
 struct tuning {
   __host__ __device__ static constexpr mgpu::detail::counting_sort_tuning at(int) {
@@ -76,7 +76,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(wide_types, Key, wide_key_types) {
   }
 }
 
-// All keys but some of one value, which lies at either end or between.
+// All keys but some have one value, which lies at either end or between.
 BOOST_AUTO_TEST_CASE(crowds) {
   for (std::uint8_t const crowd : {0, 100, 255}) {
     std::vector<std::uint8_t> keys(3000, crowd);

@@ -1,4 +1,4 @@
-// The same check under many schedules.
+// A check is made under many schedules of the emulator.
 #pragma once
 #include <support/device.h>
 #include <boost/test/unit_test.hpp>
@@ -26,6 +26,27 @@ void for_each_schedule([[maybe_unused]] std::uint64_t count, Run run) {
   for (std::uint32_t seed = 1; seed <= 20; ++seed) {
     BOOST_TEST_CONTEXT("seed " << seed) { run(seed); }
   }
+#endif
+}
+
+// Calls run() in `count` orders of threads, with few blocks in flight, for a race checker, which judges by the barriers
+// between two accesses. adapt(schedule) may change a schedule of the emulator.
+template <class Adapt, class Run>
+void for_each_thread_order([[maybe_unused]] std::uint64_t count, [[maybe_unused]] Adapt adapt, Run run) {
+#if defined(MGPU_EMULATED)
+  using namespace mgpu::emulator;
+  for (std::uint64_t seed = 1; seed <= count; ++seed) {
+    options chosen;
+    chosen.seed = seed;
+    chosen.threads = thread_order::shuffled;
+    chosen.blocks = block_policy::random;
+    chosen.resident = 2;
+    adapt(chosen);
+    with_options const scope(chosen);
+    run();
+  }
+#else
+  run();
 #endif
 }
 

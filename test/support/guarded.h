@@ -1,4 +1,4 @@
-// A comparator that notices when it is called on anything but an item of the input, and keys to go with it.
+// A comparator notices when it is called on anything but an item of the input, and there are keys to go with it.
 #pragma once
 #include <support/items.h>
 #include <support/device.h>
@@ -11,7 +11,8 @@
 
 namespace test {
 
-// Keys of inputs are below this in every type. A stranger, and what the emulator fills fresh memory with, is not.
+// Keys of inputs are below this in every type. Strangers, which are keys that no input holds, and what the emulator
+// fills fresh memory with, are not.
 constexpr std::uint32_t key_bound = 150;
 constexpr unsigned char stranger_byte = 0xEE;
 
@@ -24,7 +25,7 @@ __host__ __device__ std::uint64_t number_of(Key const& key) {
   }
 }
 
-// The key of that number; `id` tells equal ones apart where the type has room for it.
+// Returns the key of that number; `id` tells equal ones apart where the type has room for it.
 template <class Key>
 Key make_key(std::uint32_t number, [[maybe_unused]] std::uint32_t id) {
   if constexpr (std::is_arithmetic_v<Key>) {
@@ -34,7 +35,7 @@ Key make_key(std::uint32_t number, [[maybe_unused]] std::uint32_t id) {
   }
 }
 
-// What no input holds.
+// Returns a key that no input holds.
 template <class Key>
 Key stranger() {
   Key made;
@@ -74,7 +75,7 @@ class stranger_flag {
   buffer<unsigned> flag_{std::vector<unsigned>{0}};
 };
 
-// Keys with that many different numbers.
+// Returns keys with that many different numbers.
 template <class Key>
 std::vector<Key> random_keys(std::size_t count, std::uint32_t num_distinct, std::uint32_t seed) {
   std::mt19937 random(seed);
@@ -85,7 +86,7 @@ std::vector<Key> random_keys(std::size_t count, std::uint32_t num_distinct, std:
   return made;
 }
 
-// Every sequence of `count` numbers below `num_distinct` that Order calls sorted.
+// Returns every sequence of `count` numbers below `num_distinct` that Order calls sorted.
 template <class Order>
 std::vector<std::vector<int>> all_sorted(std::size_t count, int num_distinct, Order order) {
   std::vector<std::vector<int>> made{{}};
@@ -103,7 +104,19 @@ std::vector<std::vector<int>> all_sorted(std::size_t count, int num_distinct, Or
   return made;
 }
 
-// The stable merge of two sorted runs, step by step: for each item, whether it comes from a.
+// Calls visit(a, b) for all pairs of sorted runs of these lengths over three keys.
+template <class Order, class Visit>
+void for_each_pair_of_runs(std::size_t shortest, std::size_t longest, Order order, Visit visit) {
+  std::vector<std::vector<int>> runs;
+  for (std::size_t count = shortest; count <= longest; ++count) {
+    for (auto const& run : all_sorted(count, 3, order)) runs.push_back(run);
+  }
+  for (auto const& a : runs) {
+    for (auto const& b : runs) visit(a, b);
+  }
+}
+
+// Merges two sorted runs stably, step by step, and returns for each item whether it comes from a.
 template <class Key, class Order>
 std::vector<bool> merge_steps(std::vector<Key> const& a, std::vector<Key> const& b, Order order) {
   std::vector<bool> from_a;

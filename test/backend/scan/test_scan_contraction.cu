@@ -1,8 +1,8 @@
-// A scan by a function that multiplies: to fuse its product with a sum rounds once less, so whoever computes a tile's
-// aggregate must do it alike, or the sums of a run depend on who was late. Compiled so that the compiler fuses what it
-// can.
-#include <backend/schedules.h>
-#include <grid/scans.h>
+// Whoever computes a tile's aggregate rounds alike, also where the scan's function multiplies: to fuse its product
+// with a sum rounds once less, and the sums of a run must not depend on who was late. The source is compiled so that
+// the compiler fuses what it can.
+#include <support/schedules.h>
+#include <support/scans.h>
 #include <boost/test/unit_test.hpp>
 #include <cstdint>
 #include <tuple>
@@ -10,7 +10,7 @@
 
 namespace {
 
-// Items that nearly cancel each other, so that the rounding of one product is what is left of a sum.
+// Returns items that nearly cancel each other, so that the rounding of one product is what is left of a sum.
 template <class T>
 std::vector<T> cancelling_items(std::size_t count) {
   std::vector<T> made;
@@ -28,12 +28,12 @@ struct times_a_third {
   }
 };
 
-// Without patience: whoever waits for an aggregate computes it at once.
+// This tuning has no patience: whoever waits for an aggregate computes it at once.
 template <int... numbers>
 using impatient = test::scan_tuning<numbers..., 3, 1, 0>;
 using kernels = std::tuple<impatient<2, 3, 1, 1>, impatient<1, 1, 1, 1>, impatient<1, 2, 3, 2>>;
 
-// Whether this machine has the instructions that the test is compiled to.
+// The machine must have the instructions that the test is compiled to.
 struct can_fuse : test::can_run {
   boost::test_tools::assertion_result operator()(boost::unit_test::test_unit_id id) const {
 #if defined(MGPU_EMULATED) && defined(__x86_64__)
@@ -47,12 +47,12 @@ struct can_fuse : test::can_run {
   }
 };
 
-// Sums of products that were rounded before the call: there is nothing to fuse.
+// Compares with sums of products that were rounded before the call, where there is nothing to fuse.
 template <class T, class Selector>
 std::vector<T> sums_of_products(std::vector<T> items) {
   for (T& item : items) item = times_a_third{}(item);
   test::buffer<T> data(items);
-  mgpu::inclusive_scan(test::scan_policy(Selector{}), data.begin(), data.end(), data.begin());
+  mgpu::inclusive_scan(test::tuned(Selector{}), data.begin(), data.end(), data.begin());
   return data.get();
 }
 
@@ -62,9 +62,9 @@ void check_products() {
   auto const expected = sums_of_products<T, Selector>(items);
   test::for_each_schedule(50, [&](std::uint32_t) {
     test::buffer<T> data(items);
-    mgpu::transform_inclusive_scan(test::scan_policy(Selector{}), data.begin(), data.end(), data.begin(),
-                                   times_a_third{}, cuda::std::plus<>{});
-    BOOST_TEST(test::same_items(data.get(), expected));
+    mgpu::transform_inclusive_scan(test::tuned(Selector{}), data.begin(), data.end(), data.begin(), times_a_third{},
+                                   cuda::std::plus<>{});
+    BOOST_TEST(test::same_bytes(data.get(), expected));
   });
 }
 

@@ -1,4 +1,4 @@
-// What the tests of sorts by index share.
+// The tests of sorts by index share this check.
 #pragma once
 #include <backend/sorts.h>
 #include <boost/test/unit_test.hpp>
@@ -9,7 +9,7 @@ namespace test {
 
 using indexed_selector = sort_tuning<32, 3>;
 
-// Up to a tile, and beyond it with an odd and an even number of passes.
+// Calls check(count) for sizes up to a tile, and beyond it with an odd and an even number of passes.
 template <class Key, class Value, class Check>
 void for_some_counts(Check check) {
   for (std::size_t const count : {1, 96, 97, 190, 700}) {

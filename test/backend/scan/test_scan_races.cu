@@ -1,36 +1,27 @@
-// Small scans by both kernels for a race checker, which judges by which barriers and hand-overs lie between two accesses.
-// Out of place: where a tile is recomputed in place, input is read that may be overwritten, and thrown away.
-#include <grid/scans.h>
+// Small scans by both kernels run under a race checker, which judges by the barriers and hand-overs between two
+// accesses. They are out of place: in place, whoever recomputes a tile reads input that may be overwritten, and
+// throws it away.
+#include <support/scans.h>
+#include <support/schedules.h>
 #include <boost/test/unit_test.hpp>
 #include <cstddef>
 #include <cstdint>
-#if defined(MGPU_EMULATED)
-#include <emulator/emulator.h>
-#endif
 
 BOOST_AUTO_TEST_SUITE(scan_races, *boost::unit_test::precondition(test::can_run{}))
 
 namespace {
 
-// In some thread orders, few blocks in flight; and with a block that stops, so that others compute its tile.
+// One of four orders interrupts threads at their atomics, and one stops a block, so that others compute its tile.
 template <class Run>
 void in_some_orders(Run run) {
-#if defined(MGPU_EMULATED)
-  using namespace mgpu::emulator;
-  for (std::uint64_t seed = 1; seed <= 4; ++seed) {
-    options chosen;
-    chosen.seed = seed;
-    chosen.threads = thread_order::shuffled;
-    chosen.blocks = seed == 4 ? block_policy::starve : block_policy::random;
-    chosen.starve_after = 40;
-    chosen.preempt_permille = seed == 3 ? 200 : 0;
-    chosen.resident = 2;
-    with_options const scope(chosen);
-    run();
-  }
-#else
-  run();
-#endif
+  test::for_each_thread_order(
+      4,
+      [](auto& schedule) {
+        if (schedule.seed == 3) schedule.preempt_permille = 200;
+        if (schedule.seed == 4) schedule.blocks = decltype(schedule.blocks)::starve;
+        schedule.starve_after = 40;
+      },
+      run);
 }
 
 template <class Selector, class T, class Op>
@@ -43,7 +34,7 @@ void check(std::size_t count, Op op) {
     test::guarded_items<T> in(items);
     test::guarded_items<T> out(count);
     test::guarded_items<T> total(1);
-    auto const policy = test::scan_policy(Selector{});
+    auto const policy = test::tuned(Selector{});
     mgpu::inclusive_scan(policy, in.begin(), in.end(), out.begin(), op);
     BOOST_TEST(out.holds(plain.inclusive));
     mgpu::exclusive_scan_with_total(policy, in.begin(), in.end(), out.begin(), total.begin(), init, op);
@@ -66,7 +57,7 @@ BOOST_AUTO_TEST_CASE(one_tile) {
 }
 BOOST_AUTO_TEST_CASE(plain_kernel) { check<plain, std::uint32_t>(4 * tile - 3, cuda::std::plus<>{}); }
 BOOST_AUTO_TEST_CASE(cluster) { check<clustered, std::uint32_t>(4 * tile - 3, cuda::std::plus<>{}); }
-// More tiles than stages, so that each stage is used again.
+// There are more tiles than stages, so each stage is used again.
 BOOST_AUTO_TEST_CASE(pipeline) { check<pipelined, std::uint32_t>(8 * tile - 3, cuda::std::plus<>{}); }
 BOOST_AUTO_TEST_CASE(pipeline_of_two_stages) { check<two_stages, std::uint32_t>(6 * 96 + 1, cuda::std::plus<>{}); }
 BOOST_AUTO_TEST_CASE(large_items) {

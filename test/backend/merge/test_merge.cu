@@ -1,6 +1,6 @@
-// The merge over no, one and many tiles.
+// The merge works over no, one and many tiles.
 #include <backend/merges.h>
-#include <backend/schedules.h>
+#include <support/schedules.h>
 #include <boost/test/unit_test.hpp>
 #include <cstddef>
 #include <cstdint>
@@ -15,7 +15,7 @@ using selector = test::merge_tuning<32, 3>;
 template <class Key, class Value>
 using merge_case = test::merge_case<Key, Value, test::ascending>;
 
-// Lengths of both runs around the borders of tiles, in all combinations, and far apart.
+// Calls check(a_count, b_count) for lengths around the edges of tiles, in all combinations, and far apart.
 template <class Check>
 void for_lengths(Check check) {
   constexpr std::size_t tile = selector::tile_items;
@@ -60,7 +60,7 @@ BOOST_AUTO_TEST_CASE(small_items) { check_lengths<std::uint32_t, std::uint32_t>(
 BOOST_AUTO_TEST_CASE(keys_of_16_bytes) { check_lengths<test::item<16, 8>, std::uint8_t>(); }
 BOOST_AUTO_TEST_CASE(large_values) { check_lengths<std::uint16_t, test::item<200, 8>>(); }
 
-// Merged by index.
+// Large keys are merged by index.
 BOOST_AUTO_TEST_CASE(large_keys) { check_lengths<test::item<200, 4>, test::item<24, 8>>(); }
 
 BOOST_AUTO_TEST_CASE(fancy) {
@@ -73,7 +73,7 @@ BOOST_AUTO_TEST_CASE(descending) {
                     test::merge_case<std::uint32_t, std::uint32_t, test::descending>(700, 333, 20, 1, {}));
 }
 
-// One run wholly before the other, and all keys equal.
+// One run lies wholly before the other, or all keys are equal.
 BOOST_AUTO_TEST_CASE(one_run_before_the_other) {
   for (bool const a_is_low : {false, true}) {
     merge_case<std::uint32_t, std::uint32_t> merge(300, 300, 1, 1, {});

@@ -1,4 +1,4 @@
-// gather and copy: items of many sizes and alignments, each moved whole and to its place.
+// gather and copy move items of many sizes and alignments whole, and to their places.
 #include <support/items.h>
 #include <backend/sorts.h>
 #include <mgpu/detail/backend/indexed_sort/gather.cuh>
@@ -25,7 +25,7 @@ void in_a_call(Run run) {
   call.finish();
 }
 
-// Any order: some items more than once, some never, and always the first and the last.
+// Returns an order in which some items come more than once, some never, and the first and the last always.
 template <class Index>
 std::vector<Index> drawn_order(std::size_t num_targets, std::size_t num_sources) {
   std::mt19937 random(static_cast<std::uint32_t>(num_targets));
@@ -77,7 +77,7 @@ void check_copy(std::size_t count) {
   }
 }
 
-// With items that fill the blocks of the kernel exactly and nearly, however many words they have.
+// Checks numbers of items that fill the blocks of the kernel exactly and nearly, however many words an item has.
 template <class T>
 void check() {
   for (std::size_t const count : {1, 2, 255, 256, 257, 1000}) {

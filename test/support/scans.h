@@ -1,7 +1,8 @@
-// What the tests of the scan share: small tunings, items and operators that show a wrong order, and what must come out.
+// The tests of the scan share small tunings, items and operators that show a wrong order, and what must come out.
 #pragma once
 #include <mgpu/scan.h>
 #include <support/device.h>
+#include <support/items.h>
 #include <boost/test/unit_test.hpp>
 #include <cstddef>
 #include <cstdint>
@@ -31,17 +32,7 @@ using plain_scan = scan_tuning<2, 3, 1, 1>;
 using pipelined_scan = scan_tuning<2, 3, 3, 2>;
 using clustered_scan = scan_tuning<2, 3, 1, 1, 2, 2, 8, 5>;  // up to five tiles
 
-// The policy under test with a tuning; the host has none.
-template <class Selector>
-auto scan_policy([[maybe_unused]] Selector selector) {
-#if defined(MGPU_TEST_HOST)
-  return policy;
-#else
-  return policy.with_tuning(selector);
-#endif
-}
-
-// None, few, the edges of a warp and of a tile, and a tile with one item behind full ones.
+// Returns none, few, the edges of a warp and of a tile, and a tile with one item behind full ones.
 inline std::set<std::size_t> scan_sizes(std::size_t tile) {
   std::set<std::size_t> sizes{0, 1, 2, 31, 32, 33};
   for (std::size_t const tiles : {1, 2, 3, 9}) sizes.insert({tiles * tile - 1, tiles * tile, tiles * tile + 1});
@@ -86,7 +77,7 @@ struct piece {
   }
 };
 
-// The function x -> factor * x + summand modulo 2^32. No default constructor.
+// An affine is the function x -> factor * x + summand modulo 2^32. It has no default constructor.
 class affine {
  public:
   __host__ __device__ constexpr affine(std::uint32_t factor, std::uint32_t summand)
@@ -95,7 +86,7 @@ class affine {
   static affine make(std::size_t number, std::uint32_t seed = 1) {
     return {static_cast<std::uint32_t>(number * 2 + 1), static_cast<std::uint32_t>(number * 77 + seed)};
   }
-  // First this one, then the other.
+  // Applies first this one, then the other.
   __host__ __device__ affine then(affine const& other) const {
     return {other.factor_ * factor_, other.factor_ * summand_ + other.summand_};
   }
@@ -156,7 +147,7 @@ struct larger_of {
   }
 };
 
-// Joins pieces, and raises a flag for what is none.
+// Joins pieces, and raises a flag for what is no piece.
 struct join {
   unsigned* flag;
 
@@ -190,25 +181,8 @@ scanned<T> scan_one_by_one(std::vector<Item> const& items, std::optional<T> init
   return result;
 }
 
-template <class T>
-boost::test_tools::assertion_result same_items(std::vector<T> const& result, std::vector<T> const& expected) {
-  boost::test_tools::assertion_result same(result.size() == expected.size());
-  if (!same) {
-    same.message() << result.size() << " items instead of " << expected.size();
-    return same;
-  }
-  for (std::size_t i = 0; i < result.size(); ++i) {
-    if (std::memcmp(static_cast<void const*>(&result[i]), static_cast<void const*>(&expected[i]), sizeof(T)) != 0) {
-      boost::test_tools::assertion_result differs(false);
-      differs.message() << "item " << i << " of " << result.size() << " differs";
-      return differs;
-    }
-  }
-  return same;
-}
-
-// Memory for items that may lack a default constructor, `shift` items behind an aligned address and with items around
-// them that must not be written.
+// The memory is for items that may lack a default constructor. They lie `shift` items behind an aligned address, and
+// the items around them must not be written.
 template <class T>
 class guarded_items {
   static constexpr std::size_t guard = 3;
@@ -229,7 +203,7 @@ class guarded_items {
     if (count_ > 0) std::memcpy(bytes.data() + shift_ * sizeof(T), items.data(), count_ * sizeof(T));
     memory_.set(bytes);
   }
-  // By bytes; and nothing around has changed.
+  // Compares by bytes, and also checks that nothing around has changed.
   boost::test_tools::assertion_result holds(std::vector<T> const& expected) const {
     auto const bytes = memory_.get();
     std::size_t const first = shift_ * sizeof(T);
@@ -255,7 +229,7 @@ class guarded_items {
   buffer<unsigned char> memory_;
 };
 
-// The exclusive scan with an init and a total, out of place, at an alignment of choice.
+// Checks the exclusive scan with an init and a total, out of place, at an alignment of choice.
 template <class T, class Policy, class Op>
 void check_exclusive_scan_with_total(Policy const& policy, std::vector<T> const& input, T const& init, Op op,
                                      std::size_t shift = 0) {
@@ -272,7 +246,7 @@ void check_exclusive_scan_with_total(Policy const& policy, std::vector<T> const&
   }
 }
 
-// Both scans with an init, out of place and in place, and with a total, at an alignment of choice.
+// Checks both scans with an init, out of place and in place, and with a total, at an alignment of choice.
 template <class T, class Policy, class Op>
 void check_scans(Policy const& policy, std::vector<T> const& input, T const& init, Op op, std::size_t shift = 0) {
   check_exclusive_scan_with_total(policy, input, init, op, shift);
@@ -288,7 +262,7 @@ void check_scans(Policy const& policy, std::vector<T> const& input, T const& ini
   }
 }
 
-// The inclusive scan without an init, in place.
+// Checks the inclusive scan without an init, in place.
 template <class T, class Policy, class Op>
 void check_scan_without_init(Policy const& policy, std::vector<T> const& input, Op op, std::size_t shift = 0) {
   auto const expected = scan_one_by_one<T>(input, std::optional<T>(), op);
@@ -301,10 +275,10 @@ void check_scan_without_init(Policy const& policy, std::vector<T> const& input, 
   }
 }
 
-// The same at the sizes at which an edge of the tuning's tiles shows.
+// Checks scans at the sizes at which an edge of the tuning's tiles shows.
 template <class Selector, class T, class Op>
 void check_scans_around_tiles(T const& init, Op op) {
-  auto const policy = scan_policy(Selector{});
+  auto const policy = tuned(Selector{});
   for (std::size_t const count : scan_sizes(Selector::tile_items)) {
     auto const items = make_items<T>(count);
     check_scans(policy, items, init, op, count % 3);

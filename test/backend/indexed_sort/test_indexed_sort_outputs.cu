@@ -1,5 +1,6 @@
-// Large keys and values from and to iterators that are no pointers, and the indices that sort large keys.
-#include <backend/indexed_sorts.h>
+// Sorts by index read and write iterators that are no pointers; argsort and sort_with_indices sort large keys by
+// index, too.
+#include <backend/indexed_sort/indexed_sorts.h>
 #include <backend/sorts.h>
 #include <boost/test/unit_test.hpp>
 #include <cstdint>

@@ -1,7 +1,7 @@
-// The fallback of the look-back at its busiest: whoever waits computes what is missing at once, beside the block whose
-// work that is, under many schedules.
-#include <backend/schedules.h>
-#include <grid/scans.h>
+// The fallback of the look-back is right at its busiest: whoever waits computes what is missing at once, beside the
+// block whose work that is, under many schedules.
+#include <support/schedules.h>
+#include <support/scans.h>
 #include <mgpu/detail/simt/atomic.cuh>
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/transform_iterator.h>
@@ -14,8 +14,8 @@ BOOST_AUTO_TEST_SUITE(scan_fallback, *boost::unit_test::precondition(test::can_r
 
 namespace {
 
-// Three blocks for each multiprocessor, so that the victims that schedules draw are among the blocks; one window; no
-// patience.
+// These tunings have three blocks for each multiprocessor, so that the victims that schedules draw are among the
+// blocks; one window; and no patience.
 using impatient_plain = test::scan_tuning<1, 2, 1, 1, 3, 1, 0>;
 using impatient_pipelined = test::scan_tuning<1, 2, 3, 2, 3, 1, 0>;
 using impatient_kernels = std::tuple<impatient_plain, impatient_pipelined>;
@@ -27,7 +27,7 @@ struct join_neighbours {
     return test::piece::of(a.begin, b.end);
   }
 };
-// As it is; raises a flag for what is not one of the items.
+// Returns the item as it is, and raises a flag for what is not one of the items.
 struct check_item {
   unsigned* flag;
   __host__ __device__ test::piece operator()(test::piece const& item) const {
@@ -40,14 +40,14 @@ std::size_t drawn_count(std::uint32_t seed) { return 1 + seed * 7919 % 900; }
 
 }  // namespace
 
-// Pieces of a text, in place: op is only ever given neighbours, whoever combines them, and never what a tile's own
-// block has put in the place of the input meanwhile, as a whole or in part.
+// Pieces of a text are joined in place. The operator is only ever given neighbours, whoever combines them, and never
+// what a tile's own block has put in the place of the input meanwhile, as a whole or in part.
 BOOST_AUTO_TEST_CASE_TEMPLATE(order, Selector, impatient_kernels) {
   test::for_each_schedule(500, [](std::uint32_t seed) {
     auto const count = static_cast<std::uint32_t>(drawn_count(seed));
     test::buffer<unsigned> flag(std::vector<unsigned>{0});
     test::guarded_items<test::piece> data(test::make_items<test::piece>(count));
-    mgpu::inclusive_scan(test::scan_policy(Selector{}), data.begin(), data.end(), data.begin(), test::piece::of(0, 1),
+    mgpu::inclusive_scan(test::tuned(Selector{}), data.begin(), data.end(), data.begin(), test::piece::of(0, 1),
                          join_neighbours{flag.begin()});
     std::vector<test::piece> expected;
     for (std::uint32_t i = 0; i < count; ++i) expected.push_back(test::piece::of(0, i + 2));
@@ -56,13 +56,13 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(order, Selector, impatient_kernels) {
   });
 }
 
-// Nor is the unary function.
+// The unary function is only ever given items of the input, too.
 BOOST_AUTO_TEST_CASE_TEMPLATE(transformed, Selector, impatient_kernels) {
   test::for_each_schedule(500, [](std::uint32_t seed) {
     auto const count = static_cast<std::uint32_t>(drawn_count(seed));
     test::buffer<unsigned> flag(std::vector<unsigned>{0});
     test::guarded_items<test::piece> data(test::make_items<test::piece>(count));
-    mgpu::transform_inclusive_scan(test::scan_policy(Selector{}), data.begin(), data.end(), data.begin(),
+    mgpu::transform_inclusive_scan(test::tuned(Selector{}), data.begin(), data.end(), data.begin(),
                                    check_item{flag.begin()}, join_neighbours{flag.begin()});
     std::vector<test::piece> expected;
     for (std::uint32_t i = 0; i < count; ++i) expected.push_back(test::piece::of(1, i + 2));
@@ -72,8 +72,8 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(transformed, Selector, impatient_kernels) {
 }
 
 #if defined(MGPU_EMULATED)
-// Reads an item as an atomic, where schedules interrupt threads: so what is read for a tile that is late, in place, is
-// overwritten half-way by the tile's own block.
+// Reads an item as an atomic, at which schedules interrupt threads. So the tile's own block overwrites half-way, in
+// place, what another one reads for it.
 struct read_item {
   std::uint32_t* items;
   std::uint32_t operator()(std::int64_t i) const { return mgpu::detail::simt::load_relaxed(items[i]); }
@@ -86,7 +86,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(overwritten_while_read, Selector, impatient_kernel
     test::guarded_items<std::uint32_t> data(items);
     auto const first =
         thrust::make_transform_iterator(thrust::make_counting_iterator(std::int64_t{0}), read_item{data.begin()});
-    mgpu::inclusive_scan(test::scan_policy(Selector{}), first, first + items.size(), data.begin());
+    mgpu::inclusive_scan(test::tuned(Selector{}), first, first + items.size(), data.begin());
     BOOST_TEST(data.holds(expected.inclusive));
   });
 }

@@ -1,4 +1,4 @@
-// The merge sort with 0 to 4 merge passes, so that each buffer is once the last: in place, to a copy, and where the
+// The merge sort makes 0 to 4 merge passes, so that each buffer is once the last: in place, to a copy, and where the
 // output cannot serve as a buffer.
 #include <backend/sorts.h>
 #include <boost/test/unit_test.hpp>
@@ -15,7 +15,8 @@ namespace {
 
 using sort_case = test::sort_case<std::uint32_t, std::uint16_t, test::ascending>;
 
-// The fewest and the most items that take that many passes, and some between that leave the last group runs short.
+// Returns the fewest and the most items that take that many passes, and some between that leave the last group runs
+// short.
 std::vector<std::size_t> counts_for(int passes, std::size_t tile) {
   std::size_t const most = tile << 2 * passes;
   if (passes == 0) return {1, tile};
@@ -48,7 +49,7 @@ BOOST_AUTO_TEST_CASE(shares_found_by_warps) { check_all(test::sort_tuning<32, 1,
 BOOST_AUTO_TEST_CASE(shares_found_by_their_blocks) { check_all(test::sort_tuning<32, 1, 32, 1, 1000>{}); }
 BOOST_AUTO_TEST_CASE(merge_tiles_are_smaller) { check_all(test::sort_tuning<64, 2, 32, 1, 5, 40>{}); }
 
-// A tile pass, and a merge and perhaps a partition for each time that runs become four times as long.
+// There is a tile pass, and a merge and perhaps a partition for each time that runs become four times as long.
 #if defined(MGPU_EMULATED)
 template <class Selector>
 void check_launches(Selector selector, unsigned launches_a_pass) {
@@ -69,7 +70,7 @@ BOOST_AUTO_TEST_CASE(passes_are_as_many_as_meant) {
 }
 #endif
 
-// Not even the usual tuning, with other tiles altogether, gives another result.
+// The usual tuning, which has other tiles altogether, gives the same result as the small ones.
 BOOST_AUTO_TEST_CASE(tunings_agree) {
   for (std::size_t const count : {1, 31, 1000, 9000}) {
     BOOST_TEST_CONTEXT(count << " items") {

@@ -1,5 +1,5 @@
-// The merge sort over some tiles: under no schedule may the result be another.
-#include <backend/schedules.h>
+// The merge sort over some tiles gives the same result under every schedule.
+#include <support/schedules.h>
 #include <backend/sorts.h>
 #include <boost/test/unit_test.hpp>
 #include <cstdint>

@@ -1,7 +1,7 @@
-// A block that stops, for as long as others run, never hangs the scan: those who wait for its tile compute what they
-// need themselves. Without that the scan hangs, which the emulator reports.
+// A block that stops, for as long as others run, never hangs the scan: those who wait for its tile compute themselves
+// what they need. Without that the scan hangs, which the emulator reports.
 #include <emulator/emulator.h>
-#include <grid/scans.h>
+#include <support/scans.h>
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/transform_iterator.h>
 #include <boost/test/unit_test.hpp>
@@ -21,7 +21,7 @@ using plain = test::scan_tuning<2, 1, 1, 1>;
 using pipelined = test::scan_tuning<2, 1, 3, 2, 1>;
 using kernels = std::tuple<plain, pipelined>;
 
-// Polls of a wait far longer than any that the emulator lets pass for one.
+// A wait of so many polls is far longer than any that the emulator lets pass for one.
 constexpr int for_ever = 1 << 12;
 using no_fallback =
     std::tuple<test::scan_tuning<2, 1, 1, 1, 2, 2, for_ever>, test::scan_tuning<2, 1, 3, 2, 1, 2, for_ever>>;
@@ -45,7 +45,7 @@ emulator::options starving(unsigned victim, std::uint64_t starve_after) {
 }
 
 // Scans `count` items under a schedule. Returns how many of the items before the last tile were read more than once:
-// those of tiles that somebody else computed. (The last item of all is read again to fill up its tile.)
+// they belong to tiles that somebody else computed. (The last item of all is read again to fill up its tile.)
 template <class Selector>
 std::size_t scan_under(emulator::options const& schedule, std::size_t count) {
   emulator::with_options const scope(schedule);
@@ -62,7 +62,7 @@ std::size_t scan_under(emulator::options const& schedule, std::size_t count) {
   return static_cast<std::size_t>(std::count_if(reads.begin(), last_tile, [](unsigned times) { return times > 1; }));
 }
 
-// Blocks of a launch for so many items.
+// Returns how many blocks a launch for so many items has.
 template <class Selector>
 unsigned blocks_of(std::size_t count) {
   emulator::reset_stats();
@@ -74,7 +74,7 @@ constexpr std::size_t count = 9 * plain::tile_items + 5;
 
 }  // namespace
 
-// Every block, stopped at every step of its first tiles.
+// Every block is stopped at every step of its first tiles.
 BOOST_AUTO_TEST_CASE_TEMPLATE(a_starved_block_never_hangs_the_scan, Selector, kernels) {
   unsigned const blocks = blocks_of<Selector>(count);
   BOOST_TEST(blocks > 2u);
@@ -87,7 +87,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_starved_block_never_hangs_the_scan, Selector, ke
   BOOST_TEST(computed_by_others > 0u);
 }
 
-// The same beside other orders of threads and blocks, in larger scans.
+// A block stops beside other orders of threads and blocks, in larger scans.
 BOOST_AUTO_TEST_CASE_TEMPLATE(beside_other_orders, Selector, kernels) {
   for (std::uint64_t seed = 1; seed <= 150; ++seed) {
     emulator::options chosen = emulator::schedule(seed);
@@ -98,7 +98,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(beside_other_orders, Selector, kernels) {
   }
 }
 
-// Nobody stops, all are in flight, and none computes the tile of another.
+// Where nobody stops, and all blocks are in flight, none computes the tile of another.
 BOOST_AUTO_TEST_CASE_TEMPLATE(no_fallback_where_all_progress, Selector, no_fallback) {
   BOOST_TEST(scan_under<Selector>(emulator::options{}, count) == 0u);
 }

@@ -1,7 +1,7 @@
-// The reduction over some blocks: under no schedule, starved blocks included, may the result be another,
-// floating-point sums to the bit.
+// The reduction over some blocks gives the same result under every schedule, starved blocks included, and for
+// floating-point sums the same to the bit.
 #include <support/reductions.h>
-#include <backend/schedules.h>
+#include <support/schedules.h>
 #include <boost/test/unit_test.hpp>
 #include <cstdint>
 #include <vector>
@@ -29,7 +29,7 @@ void check_same_bits(Policy const& policy, std::size_t count, std::uint64_t sche
 template <class T, class Selector>
 void check_order(Selector selector, std::uint64_t schedules, std::uint32_t most_items) {
   test::for_each_schedule(schedules, [&](std::uint32_t seed) {
-    test::check_intervals<T>(test::tuned_reduce(selector), seed * 7919 % most_items, seed % 4);
+    test::check_intervals<T>(test::tuned(selector), seed * 7919 % most_items, seed % 4);
   });
 }
 
@@ -44,10 +44,10 @@ BOOST_AUTO_TEST_CASE(as_many_blocks_as_may_be) {
 }
 
 BOOST_AUTO_TEST_CASE(same_bits) {
-  check_same_bits<float>(test::tuned_reduce(test::tiny_reduce{}), 2500, 300);
-  check_same_bits<double>(test::tuned_reduce(test::small_reduce{}), 2500, 100);
-  check_same_bits<float>(test::tuned_reduce(test::clustered_reduce{}), 2500, 200);
-  check_same_bits<float>(test::tuned_reduce(test::clustered_reduce{}), 4500, 100);
+  check_same_bits<float>(test::tuned(test::tiny_reduce{}), 2500, 300);
+  check_same_bits<double>(test::tuned(test::small_reduce{}), 2500, 100);
+  check_same_bits<float>(test::tuned(test::clustered_reduce{}), 2500, 200);
+  check_same_bits<float>(test::tuned(test::clustered_reduce{}), 4500, 100);
 }
 
 #if !defined(MGPU_EMULATED)
@@ -59,7 +59,7 @@ BOOST_AUTO_TEST_CASE(same_bits_in_100_runs) {
 }
 #endif
 
-// Nothing that the kernel reads was not written before.
+// The kernel reads nothing that was not written before.
 #if defined(MGPU_EMULATED)
 BOOST_AUTO_TEST_CASE(what_memory_held_before_is_of_no_matter) {
   for (std::size_t const count : {0, 1, 77, 1001}) {
@@ -67,7 +67,7 @@ BOOST_AUTO_TEST_CASE(what_memory_held_before_is_of_no_matter) {
     test::buffer<std::uint32_t> items(input, 1);
     mgpu::emulator::check_fill_independence([&] {
       test::result_place<std::uint32_t> place;
-      auto const policy = test::tuned_reduce(test::tiny_reduce{});
+      auto const policy = test::tuned(test::tiny_reduce{});
       mgpu::reduce_into(policy, items.begin(), items.end(), place.get(), 3u);
       return std::vector<std::uint32_t>{place.read(), mgpu::reduce(policy, items.begin(), items.end(), 3u)};
     });

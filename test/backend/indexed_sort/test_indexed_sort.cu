@@ -1,5 +1,5 @@
-// Sorts of large keys and large values, which are sorted by index and moved once.
-#include <backend/indexed_sorts.h>
+// Large keys and large values are sorted by index and moved once.
+#include <backend/indexed_sort/indexed_sorts.h>
 #include <backend/sorts.h>
 #include <boost/test/unit_test.hpp>
 #include <cstddef>

@@ -1,4 +1,4 @@
-// The radix sort of what one block holds.
+// One block sorts by digits what it can hold.
 #include <backend/radix_sorts.h>
 #include <support/device.h>
 #include <boost/test/unit_test.hpp>
@@ -11,16 +11,8 @@ BOOST_AUTO_TEST_SUITE(radix_block, *boost::unit_test::precondition(test::can_run
 
 namespace {
 
-template <class Tuning, class Key>
-void check_ascending(std::vector<Key> const& keys) {
-  test::check_radix_sort<Tuning, false>(keys);
-}
-template <class Tuning, class Key>
-void check(std::vector<Key> const& keys) {
-  check_ascending<Tuning>(keys);
-  test::check_radix_sort<Tuning, true>(keys);
-}
-
+using test::check_ascending;
+using test::check_both_directions;
 using small = test::block_tuning<64, 3>;
 constexpr std::size_t tile = small::tile_items;
 
@@ -29,7 +21,8 @@ constexpr std::size_t tile = small::tile_items;
 BOOST_AUTO_TEST_CASE(sizes) {
   for (std::size_t const count : {std::size_t{1}, std::size_t{2}, std::size_t{31}, std::size_t{32}, std::size_t{33},
                                   std::size_t{95}, std::size_t{97}, tile - 1, tile}) {
-    for (std::uint32_t seed = 0; seed < 3; ++seed) check<small>(test::radix_keys<std::uint32_t>(count, seed));
+    for (std::uint32_t seed = 0; seed < 3; ++seed)
+      check_both_directions<small>(test::radix_keys<std::uint32_t>(count, seed));
   }
 }
 
@@ -39,10 +32,10 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(types, Key, key_types) {
 }
 using key_types_both_ways = std::tuple<std::int16_t, double>;
 BOOST_AUTO_TEST_CASE_TEMPLATE(types_both_ways, Key, key_types_both_ways) {
-  for (std::uint32_t seed = 0; seed < 3; ++seed) check<small>(test::radix_keys<Key>(tile - 7, seed));
+  for (std::uint32_t seed = 0; seed < 3; ++seed) check_both_directions<small>(test::radix_keys<Key>(tile - 7, seed));
 }
 
-// Where in the key the digits lie that differ.
+// The digits that differ lie anywhere in the key.
 BOOST_AUTO_TEST_CASE(shared_digits) {
   for (unsigned needed = 0; needed < 16; ++needed) {
     auto keys = test::radix_keys<std::uint32_t>(tile - 5, 1);
@@ -51,22 +44,22 @@ BOOST_AUTO_TEST_CASE(shared_digits) {
         if ((needed >> digit & 1) == 0) key |= 0xFFu << 8 * digit;
       }
     }
-    check<small>(keys);
+    check_both_directions<small>(keys);
   }
 }
 
-// Which bits differ decides what the buckets are, and how full they are, which of the two ways is taken.
+// The bits that differ decide what the buckets are. How full these are decides which of the two ways is taken.
 using roomy = test::block_tuning<64, 16>;
 
 BOOST_AUTO_TEST_CASE(as_many_alike_as_a_bucket_may_hold) {
   for (std::size_t const alike : {2u, 47u, 48u, 49u, 300u}) {
     auto keys = test::radix_keys<std::uint32_t>(roomy::tile_items, 1);
     for (std::size_t i = 0; i < alike; ++i) keys[i * 7919 % keys.size()] = 0x80000001u;
-    check<roomy>(keys);
+    check_both_directions<roomy>(keys);
   }
 }
 
-// Keys that differ in their lowest `width` bits only.
+// Returns keys that differ in their lowest `width` bits only.
 template <class Key>
 void check_widths() {
   using Bits = mgpu::detail::ordered_bits_t<Key>;
@@ -87,17 +80,17 @@ BOOST_AUTO_TEST_CASE(widths) {
   check_widths<mgpu::detail::uint128>();
 }
 
-// Each value a few times: the order of equal keys shows in their values, and for zeros in the keys.
+// Each value comes a few times: the order of equal keys shows in their values, and for zeros in the keys.
 BOOST_AUTO_TEST_CASE(few_alike) {
   std::vector<std::uint32_t> keys = test::radix_keys<std::uint32_t>(roomy::tile_items - 3, 1);
   for (auto& key : keys) key %= 200;
-  check<roomy>(keys);
+  check_both_directions<roomy>(keys);
   std::vector<float> floats;
   for (auto const key : keys) floats.push_back(key % 3 == 0 ? 0.0f : key % 3 == 1 ? -0.0f : static_cast<float>(key));
   for (std::size_t i = 0; i < floats.size(); ++i) {
     if (i % 12 != 0 && floats[i] == 0.0f) floats[i] = static_cast<float>(i) - 500;
   }
-  check<roomy>(floats);
+  check_both_directions<roomy>(floats);
 }
 
 BOOST_AUTO_TEST_CASE(other_tunings) {
@@ -106,11 +99,11 @@ BOOST_AUTO_TEST_CASE(other_tunings) {
   check_ascending<test::block_tuning<1024, 1, 5>>(test::radix_keys<std::uint32_t>(1024, 7));
 }
 
-// More digits than a block has threads, of keys so much alike that no bucket could hold them.
+// There are more digits than the block has threads, and keys so much alike that no bucket could hold them.
 BOOST_AUTO_TEST_CASE(many_digits) {
   auto keys = test::radix_keys<std::uint64_t>(1000, 7);
   for (std::size_t i = 0; i < keys.size(); ++i) keys[i] = (i % 5 == 0 ? keys[i] : i % 3) | std::uint64_t{1} << 63;
-  check<test::block_tuning<32, 32, 1>>(keys);
+  check_both_directions<test::block_tuning<32, 32, 1>>(keys);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

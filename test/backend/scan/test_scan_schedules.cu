@@ -1,7 +1,7 @@
-// The scan over some tiles by both kernels: under no schedule may the result be another. Schedules
-// include starved blocks, which others wait for in vain.
-#include <backend/schedules.h>
-#include <grid/scans.h>
+// The scan over some tiles, by both kernels, gives the same result under every schedule. Schedules include starved
+// blocks, which others wait for in vain.
+#include <support/schedules.h>
+#include <support/scans.h>
 #include <boost/test/unit_test.hpp>
 #include <cstdint>
 #include <optional>
@@ -12,7 +12,8 @@ BOOST_AUTO_TEST_SUITE(scan_schedules, *boost::unit_test::precondition(test::can_
 
 namespace {
 
-// Three blocks for each multiprocessor, so that the victims that schedules draw are among the blocks.
+// The tunings have three blocks for each multiprocessor, so that the victims that schedules draw are among the
+// blocks.
 using plain = test::scan_tuning<1, 2, 1, 1, 3>;
 using pipelined = test::scan_tuning<1, 2, 3, 2, 3>;
 // A cluster takes up to eight tiles.
@@ -30,7 +31,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(out_of_place, Selector, kernels) {
     test::guarded_items<test::affine> in(items);
     test::guarded_items<test::affine> out(items.size());
     test::guarded_items<test::affine> total(1);
-    mgpu::inclusive_scan_with_total(test::scan_policy(Selector{}), in.begin(), in.end(), out.begin(), total.begin(),
+    mgpu::inclusive_scan_with_total(test::tuned(Selector{}), in.begin(), in.end(), out.begin(), total.begin(),
                                     test::compose{});
     BOOST_TEST(out.holds(expected.inclusive));
     BOOST_TEST(total.holds({*expected.total}));
@@ -45,20 +46,20 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(in_place, Selector, kernels) {
         test::scan_one_by_one<std::uint32_t>(items, std::optional<std::uint32_t>(seed), cuda::std::plus<>{});
     test::guarded_items<std::uint32_t> data(items);
     test::guarded_items<std::uint32_t> total(1);
-    mgpu::exclusive_scan_with_total(test::scan_policy(Selector{}), data.begin(), data.end(), data.begin(),
-                                    total.begin(), seed);
+    mgpu::exclusive_scan_with_total(test::tuned(Selector{}), data.begin(), data.end(), data.begin(), total.begin(),
+                                    seed);
     BOOST_TEST(data.holds(expected.exclusive));
     BOOST_TEST(total.holds({*expected.total}));
   });
 }
 
-// More than one turn of the look-back, of 32 tiles each.
+// The tiles take more than one turn of the look-back, which reads 32 of them.
 BOOST_AUTO_TEST_CASE_TEMPLATE(many_tiles, Selector, kernels) {
   test::for_each_schedule(30, [](std::uint32_t seed) {
     auto const items = test::make_items<std::uint64_t>(drawn_count(seed, 80) + 64 * 70, seed);
     auto const expected = test::scan_one_by_one<std::uint64_t>(items, {}, cuda::std::plus<>{});
     test::guarded_items<std::uint64_t> data(items);
-    mgpu::inclusive_scan(test::scan_policy(Selector{}), data.begin(), data.end(), data.begin());
+    mgpu::inclusive_scan(test::tuned(Selector{}), data.begin(), data.end(), data.begin());
     BOOST_TEST(data.holds(expected.inclusive));
   });
 }
@@ -69,7 +70,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(unwritten_memory, Selector, kernels) {
   auto const items = test::make_items<std::uint32_t>(700);
   BOOST_CHECK_NO_THROW(mgpu::emulator::check_fill_independence([&] {
     test::buffer<std::uint32_t> data(items);
-    mgpu::inclusive_scan(test::scan_policy(Selector{}), data.begin(), data.end(), data.begin());
+    mgpu::inclusive_scan(test::tuned(Selector{}), data.begin(), data.end(), data.begin());
     return data.get();
   }));
 }

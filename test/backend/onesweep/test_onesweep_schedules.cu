@@ -1,7 +1,7 @@
-// The radix sort over some tiles: under no schedule may the result be another. Schedules include starved blocks, whose
+// The radix sort over some tiles gives the same result under every schedule. Schedules include starved blocks, whose
 // tiles others count.
 #include <backend/radix_sorts.h>
-#include <backend/schedules.h>
+#include <support/schedules.h>
 #include <mgpu/detail/core/no_values.h>
 #include <mgpu/detail/simt/atomic.cuh>
 #include <boost/test/unit_test.hpp>
@@ -12,8 +12,8 @@ BOOST_AUTO_TEST_SUITE(onesweep_schedules, *boost::unit_test::precondition(test::
 
 namespace {
 
-// Few bits a digit, so that a bin has several items; three blocks for each multiprocessor, so that the victims that
-// schedules draw are among the blocks.
+// A digit has few bits, so that a bin has several items. There are three blocks for each multiprocessor, so that the
+// victims that schedules draw are among the blocks.
 using quick = test::onesweep_tuning<32, 2, 8, 4, 2, 3>;
 using impatient = test::onesweep_tuning<32, 2, 0, 4, 3, 3, 1 << 20, false>;
 using wide = test::onesweep_tuning<64, 2, 2, 8, 1, 3>;
@@ -38,8 +38,8 @@ BOOST_AUTO_TEST_CASE(several_launches) {
 }
 BOOST_AUTO_TEST_CASE(one_block) { check<test::block_tuning<64, 12>, false, std::uint16_t>(500); }
 
-// Keys that count how often each is read, of which some let who reads them for the pass wait: for the counts of their
-// tile all others would have to wait too.
+// These keys count how often each of them is read. Some let whoever reads them for the pass wait, so that all others
+// would have to wait for the counts of their tile, too.
 struct counted_source {
   using value_type = std::uint16_t;
   std::uint16_t const* keys;
@@ -60,7 +60,7 @@ struct counted_source {
   }
 };
 
-// Sorts; returns how many keys were read more often than by the histogram and one pass.
+// Sorts, and returns how many keys were read more often than by the histogram and one pass.
 std::size_t read_again(std::size_t count, bool some_are_late) {
   using one_pass = test::onesweep_tuning<32, 2, 8, 8, 2, 3, 1 << 20, false>;
   auto keys = test::radix_keys<std::uint16_t>(count, 1);
