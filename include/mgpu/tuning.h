@@ -13,6 +13,7 @@
 #pragma once
 #include <mgpu/detail/backend/merge/tuning.h>
 #include <mgpu/detail/backend/merge_sort/tuning.h>
+#include <mgpu/detail/backend/msd_radix/tuning.h>
 #include <mgpu/detail/backend/onesweep/tuning.h>
 #include <mgpu/detail/backend/reduce/tuning.h>
 #include <mgpu/detail/backend/scan/tuning.h>
@@ -22,6 +23,7 @@ inline namespace MGPU_ABI_NAMESPACE {
 
 using detail::merge_sort_tuning;  // sort and its kin by a comparator, or of keys that are sorted by their indices
 using detail::merge_tuning;       // merge and merge_by_key
+using detail::msd_radix_tuning;   // sort of integers and enumerations without values, to plain memory, by digits
 using detail::onesweep_tuning;    // sort and its kin by digits
 using detail::reduce_tuning;      // reduce, transform_reduce, reduce_into
 using detail::scan_tuning;        // all scans

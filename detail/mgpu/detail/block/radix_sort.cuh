@@ -44,7 +44,11 @@ struct block_radix_storage {
 // The sort of one block, whose functions are called by all threads. Loops over rows are not unrolled: no step is done
 // often enough to pay for fetching more instructions. Input and output may be the same range, as all items are read
 // before one is written.
-template <class Storage, bool descending, class KeysIn, class ValuesIn, class KeysOut, class ValuesOut>
+//
+// With gathers_output, buckets are put in order in shared memory, so that neighbouring threads write neighbouring items:
+// that takes longer, but saves memory traffic where many blocks sort at a time.
+template <class Storage, bool descending, class KeysIn, class ValuesIn, class KeysOut, class ValuesOut,
+          bool gathers_output = false>
 class block_radix_sort {
   using Key = iterator_value_t<KeysIn>;
   using Value = iterator_value_t<ValuesIn>;
@@ -144,8 +148,17 @@ class block_radix_sort {
         Bits const other_bits = bits_of(shared.keys[1][other]);
         target += other_bits < bits || (other_bits == bits && source_at(other) < number) ? 1 : 0;
       }
-      *(keys_out + target) = key;
-      if constexpr (has_values<Value>) *(values_out + target) = shared.values[0][number];
+      if constexpr (gathers_output) {
+        shared.keys[0][target] = key;
+        if constexpr (has_values<Value>) shared.values[1][target] = shared.values[0][number];
+      } else {
+        *(keys_out + target) = key;
+        if constexpr (has_values<Value>) *(values_out + target) = shared.values[0][number];
+      }
+    }
+    if constexpr (gathers_output) {
+      simt::sync_block();
+      write(0, 1);
     }
     return true;
   }
@@ -198,10 +211,15 @@ class block_radix_sort {
       from = 1 - from;
     }
 
+    write(from, from);
+  }
+
+  // Writes the items, which are in order in these arrays of the columns, to the output.
+  __device__ __forceinline__ void write(int keys, [[maybe_unused]] int values) const {
 #pragma unroll 4
     for (int i = thread(); i < num_items; i += threads) {
-      *(keys_out + i) = shared.keys[from][i];
-      if constexpr (has_values<Value>) *(values_out + i) = shared.values[from][i];
+      *(keys_out + i) = shared.keys[keys][i];
+      if constexpr (has_values<Value>) *(values_out + i) = shared.values[values][i];
     }
   }
 };

@@ -18,6 +18,8 @@
 #include <mgpu/detail/backend/indexed_sort/sort_values_by_index.cuh>
 #include <mgpu/detail/backend/merge_sort/merge_sort.cuh>
 #include <mgpu/detail/backend/merge_sort/tuning.h>
+#include <mgpu/detail/backend/msd_radix/msd_radix.cuh>
+#include <mgpu/detail/backend/msd_radix/tuning.h>
 #include <mgpu/detail/backend/onesweep/onesweep.cuh>
 #include <mgpu/detail/backend/onesweep/radix_block.cuh>
 #include <mgpu/detail/backend/onesweep/tuning.h>
@@ -43,17 +45,21 @@ void with_index_type(std::int64_t num_items, F f) {
 }
 
 // Sorts keys and values that are small enough to be moved in every pass, by the digits of the keys: in a single
-// block, or by one of onesweep's tunings.
+// block, or by one of onesweep's tunings; or by a caller's tuning, which may begin with the most significant digits.
 template <bool descending, class Tuning, class Problem>
 void sort_by_digits(device_call& call, Problem const& problem) {
   constexpr int key_bytes = bytes_of<typename Problem::Key>;
   constexpr int value_bytes = bytes_of<typename Problem::Value>;
-  if constexpr (!std::is_void_v<Tuning>) {
+  using large_tuning = onesweep_large_tuning<key_bytes, value_bytes>;
+  if constexpr (is_tuning_of<Tuning, msd_radix_tuning>) {
+    detail::msd_radix<Tuning, descending>(call, problem, [&](device_call& other, skip_if skip) {
+      detail::onesweep<large_tuning, descending>(other, problem, skip);
+    });
+  } else if constexpr (!std::is_void_v<Tuning>) {
     detail::onesweep<Tuning, descending>(call, problem);
   } else {
     using block_tuning = radix_block_default_tuning<key_bytes, value_bytes>;
     using small_tuning = onesweep_small_tuning<key_bytes, value_bytes>;
-    using large_tuning = onesweep_large_tuning<key_bytes, value_bytes>;
     if (problem.num_items <= detail::max_radix_block_items<block_tuning, descending, Problem>(call)) {
       detail::radix_block_sort<block_tuning, descending>(call, problem);
     } else if (problem.num_items < min_large_onesweep_items<key_bytes, value_bytes>) {
@@ -147,7 +153,9 @@ void dispatch_sort([[maybe_unused]] char const* name, [[maybe_unused]] Policy co
     static_assert(check_device_items<Policy, typename Problem::KeysIn, typename Problem::ValuesIn,
                                      typename Problem::KeysOut, typename Problem::ValuesOut>());
 #if MGPU_HAS_DEVICE
-    if constexpr (by_bits && is_moved_key<Key>) {
+    if constexpr (by_bits && is_moved_key<Key> && can_be_partitioned<decltype(detail::unwrap_problem(problem))>) {
+      static_assert(check_tuning<Policy, onesweep_tuning, msd_radix_tuning, merge_sort_tuning>());
+    } else if constexpr (by_bits && is_moved_key<Key>) {
       static_assert(check_tuning<Policy, onesweep_tuning, merge_sort_tuning>());
     } else {
       static_assert(check_tuning<Policy, merge_sort_tuning>());

@@ -207,9 +207,8 @@ __global__ void __launch_bounds__(
   auto& state = *static_cast<state_type*>(memory);
   int const thread = static_cast<int>(simt::thread_rank());
   if (state.is_taken == 0) return;
-  auto const digit_of = [](Key const& key) {
-    return detail::msd_digit < descending, is_first ? 0 : tuning.first_digit_bits, digit_bits > (key);
-  };
+  constexpr int bits_above = is_first ? 0 : tuning.first_digit_bits;
+  auto const digit_of = [](Key const& key) { return detail::msd_digit<descending, bits_above, digit_bits>(key); };
 
   // The tile's keys are [begin, begin + valid).
   std::int64_t begin = std::int64_t{simt::block_rank()} * tile_items;
@@ -285,7 +284,7 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).bucket.threads_per_
   std::int64_t const end = is_last ? num_items : static_cast<std::int64_t>(state.starts[bucket + 1]);
   if (end - begin < 2) return;
   no_values const none{};
-  block_radix_sort<storage, descending, Key*, no_values, Key*, no_values>{
+  block_radix_sort<storage, descending, Key*, no_values, Key*, no_values, true>{
       simt::shared<storage>(), keys + begin, none, keys + begin, none, static_cast<int>(end - begin)}
       .run();
 }

@@ -1,0 +1,133 @@
+// The radix sort by the most significant digits sorts whatever it is given: by itself where no bucket is larger than a
+// block sorts, and else in the other way that it was given, which then is the only one that does anything.
+#include <backend/msd_radix/msd_radix_sorts.h>
+#include <support/schedules.h>
+#include <mgpu/sort.h>
+#include <boost/test/unit_test.hpp>
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <tuple>
+#include <vector>
+
+BOOST_AUTO_TEST_SUITE(msd_radix, *boost::unit_test::precondition(test::can_run{}))
+
+namespace {
+
+namespace detail = mgpu::detail;
+using test::msd_way;
+using small = test::small_msd;
+using uneven = test::msd_tuning<1, 5, 32, 2>;
+using lone = test::msd_tuning<2, 1, 32, 5>;
+
+template <class Tuning, bool descending, class Key>
+void check(std::vector<Key> const& keys, msd_way expected) {
+  test::check_msd_sort<Tuning, descending>(keys, expected);
+}
+template <class Tuning, class Key>
+void check_both_ways(std::vector<Key> const& keys, msd_way expected) {
+  check<Tuning, false>(keys, expected);
+  check<Tuning, true>(keys, expected);
+}
+
+template <class Key>
+std::vector<Key> uniform(std::size_t count, std::uint32_t seed = 1) {
+  return test::radix_keys<Key>(count, 3 * seed + 1);
+}
+
+}  // namespace
+
+// Few keys make small buckets whatever they are.
+BOOST_AUTO_TEST_CASE(sizes) {
+  for (std::size_t const count : {1, 2, 31, 32, 33, 63, 64, 65, 191, 192}) {
+    for (auto const pattern : test::all_patterns) {
+      check_both_ways<small>(test::keys<std::uint32_t>(pattern, count), msd_way::highest_first);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(sizes_around_tiles) {
+  for (std::size_t const count : {193, 255, 256, 257, 383, 384, 385, 1000, 2047, 3000}) {
+    check<small, false>(uniform<std::uint32_t>(count), msd_way::highest_first);
+    check<uneven, true>(uniform<std::uint32_t>(count / 4), msd_way::highest_first);
+    check<lone, false>(uniform<std::uint32_t>(count / 4), msd_way::highest_first);
+  }
+}
+
+enum class fruit : std::int32_t {};
+using key_types =
+    std::tuple<std::uint8_t, std::int16_t, std::int32_t, fruit, std::uint64_t, std::int64_t, detail::uint128>;
+BOOST_AUTO_TEST_CASE_TEMPLATE(types, Key, key_types) {
+  for (std::uint32_t seed = 0; seed < 3; ++seed)
+    check_both_ways<small>(test::radix_keys<Key>(2000, seed), msd_way::any);
+  check_both_ways<small>(uniform<Key>(2000), msd_way::highest_first);
+}
+
+// A bucket has as many keys as a block sorts, or one more; all others share what is left.
+BOOST_AUTO_TEST_CASE(one_large_bucket) {
+  for (std::size_t const large : {191, 192, 193, 1500}) {
+    for (std::uint32_t const bucket : {0u, 7u, 31u}) {
+      auto keys = uniform<std::uint32_t>(2200);
+      std::uint32_t next = bucket == 0 ? 1 : 0;
+      for (std::size_t i = 0; i < keys.size(); ++i) {
+        std::uint32_t const low = keys[i] >> 5;
+        bool const is_in = i * 7 % keys.size() < large;
+        keys[i] = low | (is_in ? bucket : next) << 27;
+        if (is_in) continue;
+        do {
+          next = (next + 1) % 32;
+        } while (next == bucket);
+      }
+      check<small, false>(keys, large <= 192 ? msd_way::highest_first : msd_way::other);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(much_alike) {
+  for (auto const pattern : test::all_patterns) {
+    check_both_ways<small>(test::keys<std::uint32_t>(pattern, 3000), msd_way::any);
+  }
+  check<small, false>(std::vector<std::uint32_t>(3000, 0x12345678u), msd_way::other);
+  auto sharing = uniform<std::uint32_t>(3000);
+  for (auto& key : sharing) key >>= 8;
+  check<small, false>(sharing, msd_way::other);
+  auto sorted = uniform<std::uint32_t>(3000);
+  std::sort(sorted.begin(), sorted.end());
+  check_both_ways<small>(sorted, msd_way::highest_first);
+}
+
+// So many keys alike that a block's counters of 16 bits overflow, or that it sees in its first part that they are.
+BOOST_AUTO_TEST_CASE(full_counters) {
+  std::vector<std::uint32_t> keys(70'000, 0xFFFF'0000u);
+  check<small, false>(keys, msd_way::other);
+  auto late = uniform<std::uint32_t>(130'000);
+  std::fill(late.begin() + 60'000, late.end(), 5u);
+  check<small, true>(late, msd_way::other);
+}
+
+// A caller asks for it by a tuning. It takes as much scratch memory as it says.
+BOOST_AUTO_TEST_CASE(by_a_tuning) {
+  for (std::size_t const count : {0, 1, 500, 3000}) {
+    auto const input = uniform<std::uint32_t>(count);
+    auto sorted = input;
+    std::sort(sorted.begin(), sorted.end());
+    test::buffer<std::uint32_t> keys(input);
+    std::size_t bytes = 0;
+    mgpu::sort(mgpu::par.with_tuning(small{}).query_scratch(bytes), keys.begin(), keys.end());
+    test::buffer<char> scratch(bytes);
+    mgpu::sort(mgpu::par.with_tuning(small{}).with_scratch(scratch.begin(), bytes), keys.begin(), keys.end());
+    BOOST_TEST(test::same_bytes(keys.get(), sorted));
+    std::reverse(sorted.begin(), sorted.end());
+    mgpu::sort(mgpu::par.with_tuning(small{}), keys.begin(), keys.end(), std::greater<>());
+    BOOST_TEST(test::same_bytes(keys.get(), sorted));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(schedules) {
+  test::for_each_schedule(1000, [](std::uint32_t seed) {
+    check<small, false>(test::radix_keys<std::uint32_t>(1 + seed * 7919 % 1200, seed), msd_way::any);
+  });
+}
+
+BOOST_AUTO_TEST_SUITE_END()
