@@ -57,13 +57,8 @@ constexpr auto check_reduction() {
   static_assert(check_operator<Op, T, std::conditional_t<runs_on_host<Policy>, T, T const&>>());
   if constexpr (!runs_on_host<Policy>) {
     static_assert(check_long_double<iterator_value_t<Input>, T, output_value_t<Output>...>());
-    static_assert(
-        is_device_item<iterator_value_t<Input>>,
-        "mgpu: on the device, items must be trivially copyable, or pairs or tuples of such (std's only with C++20 "
-        "and --expt-relaxed-constexpr)");
-    static_assert(is_device_item<T>,
-                  "mgpu: on the device, the type of init must be trivially copyable, or a pair or tuple of such "
-                  "(std's only with C++20 and --expt-relaxed-constexpr)");
+    static_assert(is_device_item<iterator_value_t<Input>>, MGPU_DEVICE_ITEM_MESSAGE("items"));
+    static_assert(is_device_item<T>, MGPU_DEVICE_ITEM_MESSAGE("the type of init"));
     static_assert(check_device_compiler<Policy>());
   }
   return true;
@@ -82,9 +77,7 @@ constexpr auto check_scan() {
   if constexpr (Problem::has_total) static_assert(check_output<Total, T const&>());
   if constexpr (!runs_on_host<Policy>) {
     static_assert(check_long_double<T, iterator_value_t<In>, output_value_t<Out>, output_value_t<Total>>());
-    static_assert(is_device_item<T>,
-                  "mgpu: on the device, what is accumulated must be trivially copyable, or a pair or tuple of such "
-                  "(std's only with C++20 and --expt-relaxed-constexpr)");
+    static_assert(is_device_item<T>, MGPU_DEVICE_ITEM_MESSAGE("what is accumulated"));
     static_assert(check_device_compiler<Policy>());
   }
   return true;

@@ -155,18 +155,19 @@ constexpr auto check_long_double() {
       "mgpu: on the device there is no long double, which nvcc takes for double: use double, or mgpu::host");
   return true;
 }
+// What is_device_item asks of something that a call is given.
+#define MGPU_DEVICE_ITEM_MESSAGE(what)                                                        \
+  "mgpu: on the device, " what                                                                \
+  " must be trivially copyable, or have a copy constructor and an assignment "                \
+  "of their own and no destructor, or be pairs or tuples of such (std's only with C++20 and " \
+  "--expt-relaxed-constexpr)"
+
 // `Others` are the iterators of the call besides the first keys and values.
 template <class Policy, class Keys, class Values, class... Others>
 constexpr auto check_device_items() {
   static_assert(check_long_double<iterator_value_t<Keys>, iterator_value_t<Values>, output_value_t<Others>...>());
-  static_assert(
-      is_device_item<iterator_value_t<Keys>>,
-      "mgpu: on the device, keys must be trivially copyable, or pairs or tuples of such (std's only with C++20 "
-      "and --expt-relaxed-constexpr)");
-  static_assert(
-      is_device_item<iterator_value_t<Values>>,
-      "mgpu: on the device, values must be trivially copyable, or pairs or tuples of such (std's only with C++20 "
-      "and --expt-relaxed-constexpr)");
+  static_assert(is_device_item<iterator_value_t<Keys>>, MGPU_DEVICE_ITEM_MESSAGE("keys"));
+  static_assert(is_device_item<iterator_value_t<Values>>, MGPU_DEVICE_ITEM_MESSAGE("values"));
   static_assert(check_device_compiler<Policy>());
   return true;
 }

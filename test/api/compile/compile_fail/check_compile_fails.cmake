@@ -57,7 +57,7 @@ if(NVCC)
   check(nvcc CONST_VECTOR "mgpu: the output is read-only")
   check(nvcc COMPARATOR_OF_ONE "mgpu: the comparator (less, if none is given) must be callable")
   check(nvcc LONG_KEYS "mgpu: on the device there is no long double")
-  check(nvcc STD_PAIRS "mgpu: on the device, keys must be trivially copyable, or pairs or tuples of such (std's only with")
+  check(nvcc STD_PAIRS "mgpu: on the device, keys must be trivially copyable, or have a copy constructor and")
   return()
 endif()
 
