@@ -37,8 +37,8 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(sixty_four_bytes, Selector, tunings) {
   test::check_scans_around_tiles<Selector>(test::matrix<4>::make(999), test::multiply{});
 }
 
-// The items fit into a cluster, or go beyond it. nvcc takes minutes for each kernel, so it gets one, which has all parts of a
-// scan.
+// The items fit into a cluster, or go beyond it. nvcc takes minutes for each kernel, so it gets one, which has all
+// parts of a scan.
 BOOST_AUTO_TEST_CASE(a_kilobyte) {
   for (std::size_t const count : {1, 70, 1000, 2500}) {
     auto const items = test::make_items<kilobyte>(count);

@@ -9,8 +9,8 @@
 
 namespace mgpu::detail {
 
-// Writes offsets[i] = counts[0] + ... + counts[i - 1]. Called by all threads of the block, each warp of which has rows of
-// its own; it reads them twice. `warps` is shared memory. Has a barrier.
+// Writes offsets[i] = counts[0] + ... + counts[i - 1]. Called by all threads of the block, each warp of which has rows
+// of its own; it reads them twice. `warps` is shared memory. Has a barrier.
 template <int threads, int num_counts>
 __device__ __forceinline__ void block_offsets_from_counts(std::uint64_t (&counts)[num_counts],
                                                           std::uint64_t (&offsets)[num_counts],

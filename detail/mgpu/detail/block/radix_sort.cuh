@@ -1,5 +1,5 @@
-// One block sorts as many items as it can hold by the bits of their keys, stable: by buckets, or where a bucket gets many
-// items by digits, the lowest first.
+// One block sorts as many items as it can hold by the bits of their keys, stable: by buckets, or where a bucket gets
+// many items by digits, the lowest first.
 #pragma once
 #include <mgpu/detail/block/buckets.cuh>
 #include <mgpu/detail/block/radix_rank.cuh>
@@ -45,8 +45,8 @@ struct block_radix_storage {
 // often enough to pay for fetching more instructions. Input and output may be the same range, as all items are read
 // before one is written.
 //
-// With gathers_output, buckets are put in order in shared memory, so that neighbouring threads write neighbouring items:
-// that takes longer, but saves memory traffic where many blocks sort at a time.
+// With gathers_output, buckets are put in order in shared memory, so that neighbouring threads write neighbouring
+// items: that takes longer, but saves memory traffic where many blocks sort at a time.
 template <class Storage, bool descending, class KeysIn, class ValuesIn, class KeysOut, class ValuesOut,
           bool gathers_output = false>
 class block_radix_sort {

@@ -1,6 +1,6 @@
 // Radix sort on the device by the most significant digits first, for keys that are made anew from their bits, without
-// values: one read counts the keys by their highest digits, two partitions put them into buckets, and a block sorts each
-// bucket. Hybrid radix sort: Stehle, Jacobsen, SIGMOD 2017.
+// values: one read counts the keys by their highest digits, two partitions put them into buckets, and a block sorts
+// each bucket. Hybrid radix sort: Stehle, Jacobsen, SIGMOD 2017.
 #pragma once
 #include <mgpu/detail/backend/msd_radix/msd_radix_kernel.cuh>
 #include <mgpu/detail/backend/msd_radix/state.h>

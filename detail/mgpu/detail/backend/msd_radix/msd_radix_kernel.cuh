@@ -44,9 +44,42 @@ struct msd_radix_histogram {
   };
 };
 
+// Writes where bins and buckets begin, and takes the keys if no bucket is larger than a block sorts. Called by all
+// threads of a block, once all keys are counted.
+template <int threads, class Storage, class State>
+__device__ __forceinline__ void plan_msd_radix(Storage& shared, State& state, std::int64_t num_items) {
+  int const thread = static_cast<int>(simt::thread_rank());
+  detail::block_offsets_from_counts<threads>(state.counts, state.starts, shared.warps);
+  simt::sync_block();
+  for (int i = thread; i < State::num_buckets; i += threads) {
+    if (simt::load_relaxed(state.counts[i]) > static_cast<std::uint64_t>(State::tuning.bucket.tile_items())) {
+      simt::or_shared(shared.has_large_bucket, 1u);
+    }
+    state.bucket_places[i] = state.starts[i];
+  }
+  // A tile of the second partition lies on the grid of all tiles; one that several bins share is visited for each.
+  constexpr int buckets_per_bin = 1 << State::tuning.second_digit_bits;
+  constexpr std::uint64_t tile_items = State::tuning.second.tile_items();
+  std::uint64_t tiles = 0;
+  if (thread < State::num_bins) {
+    std::uint64_t const first = state.starts[thread * buckets_per_bin];
+    bool const is_last_bin = thread + 1 == State::num_bins;
+    std::uint64_t const end = is_last_bin ? num_items : state.starts[(thread + 1) * buckets_per_bin];
+    if (end > first) tiles = (end - 1) / tile_items - first / tile_items + 1;
+    state.bin_places[thread] = first;
+  }
+  std::uint64_t const before = detail::block_exclusive_scan(tiles, shared.warps);
+  if (thread < State::num_bins) state.tiles_before[thread + 1] = before + tiles;
+  if (thread == 0) state.tiles_before[0] = 0;
+  simt::sync_block();
+  if (thread == 0 && shared.has_large_bucket == 0 && simt::load_relaxed(state.has_large_bucket) == 0) {
+    state.is_taken = 1;
+  }
+}
+
 // Counts the keys of each bucket; the last block to end decides whether all buckets are small enough, and if so, writes
-// where they begin. Where one is too large, blocks stop as soon as one of them sees so. The grid has any number of blocks,
-// each of which has fewer than 2^32 keys.
+// where they begin. Where one is too large, blocks stop as soon as one of them sees so. The grid has any number of
+// blocks, each of which has fewer than 2^32 keys.
 template <class Tuning, bool descending, class Keys>
 __global__ void __launch_bounds__(Tuning::at(current_arch()).histogram_threads_per_block)
     msd_radix_histogram_kernel(Keys keys, std::int64_t num_items, void* memory) {
@@ -110,8 +143,9 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).histogram_threads_p
   simt::sync_block();
   for (int i = thread; i < storage::num_words; i += threads) {
     std::uint32_t const two = shared.counts[i];
-    if ((two & low_mask) > large_share || two >> 16 > large_share)
+    if ((two & low_mask) > large_share || two >> 16 > large_share) {
       simt::store_relaxed<std::uint64_t>(state.has_large_bucket, 1);
+    }
   }
   simt::sync_block();
   for (begin += steps_of_part * stride; begin < num_items; begin += steps_of_part * stride) {
@@ -144,32 +178,7 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).histogram_threads_p
 
   if (!detail::is_last_block(state.blocks_done, shared.is_last)) return;
 
-  detail::block_offsets_from_counts<threads>(state.counts, state.starts, shared.warps);
-  simt::sync_block();
-  for (int i = thread; i < state_type::num_buckets; i += threads) {
-    if (simt::load_relaxed(state.counts[i]) > static_cast<std::uint64_t>(tuning.bucket.tile_items())) {
-      simt::or_shared(shared.has_large_bucket, 1u);
-    }
-    state.bucket_places[i] = state.starts[i];
-  }
-  // A tile of the second partition lies on the grid of all tiles; one that several bins share is visited for each.
-  constexpr int buckets_per_bin = 1 << tuning.second_digit_bits;
-  constexpr std::uint64_t tile_items = tuning.second.tile_items();
-  std::uint64_t tiles = 0;
-  if (thread < state_type::num_bins) {
-    std::uint64_t const first = state.starts[thread * buckets_per_bin];
-    bool const is_last_bin = thread + 1 == state_type::num_bins;
-    std::uint64_t const end = is_last_bin ? num_items : state.starts[(thread + 1) * buckets_per_bin];
-    if (end > first) tiles = (end - 1) / tile_items - first / tile_items + 1;
-    state.bin_places[thread] = first;
-  }
-  std::uint64_t const before = detail::block_exclusive_scan(tiles, shared.warps);
-  if (thread < state_type::num_bins) state.tiles_before[thread + 1] = before + tiles;
-  if (thread == 0) state.tiles_before[0] = 0;
-  simt::sync_block();
-  if (thread == 0 && shared.has_large_bucket == 0 && simt::load_relaxed(state.has_large_bucket) == 0) {
-    state.is_taken = 1;
-  }
+  detail::plan_msd_radix<tuning.histogram_threads_per_block>(shared, state, num_items);
 }
 
 // The memory of a block that partitions.
@@ -189,8 +198,8 @@ struct msd_radix_partition {
   };
 };
 
-// Writes the keys of the input to their bins, or those of each bin to their buckets, in any order. The grid has a block a
-// tile: those of the first partition cut the input, those of the second each bin.
+// Writes the keys of the input to their bins, or those of each bin to their buckets, in any order. The grid has a block
+// a tile: those of the first partition cut the input, those of the second each bin.
 template <class Tuning, bool is_first, bool descending, class Keys, class Key>
 __global__ void __launch_bounds__(
     (is_first ? Tuning::at(current_arch()).first : Tuning::at(current_arch()).second).threads_per_block,

@@ -10,7 +10,8 @@
 namespace mgpu::detail {
 
 struct msd_radix_tuning {
-  // Two partitions order the keys by their highest digits, of so many bits, the second one within the bins of the first.
+  // Two partitions order the keys by their highest digits, of so many bits, the second one within the bins of the
+  // first.
   int first_digit_bits;
   int second_digit_bits;
   tile_shape first;   // of a block of the first partition, which has a thread at least for each bin

@@ -1,5 +1,5 @@
-// The plan of the passes of a radix sort, which orders items from the lowest digit up. It is made on the device once the
-// digits are counted: a digit that all keys share costs no pass, keys that are in order already cost none or are
+// The plan of the passes of a radix sort, which orders items from the lowest digit up. It is made on the device once
+// the digits are counted: a digit that all keys share costs no pass, keys that are in order already cost none or are
 // copied, and the passes that remain use the double buffer in turns such that the last one writes the user's output.
 #pragma once
 #include <mgpu/detail/backend/onesweep/sort_column.h>
