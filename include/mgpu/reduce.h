@@ -8,7 +8,8 @@
 //   Type    T, the type in which results accumulate, is that of init; without init it is the input's value type, and
 //           init is T(). Every item (or what the unary function returns) is converted to T first: so sum bytes with
 //           an init of a wider type. On the device items and T are as <mgpu/sort.h> says of items, and need no default
-//           constructor; T has at most 1 KB. Its bytes go from thread to thread, so it must not hold its own address.
+//           constructor; T has at most 1 KB. Its bytes go from thread to thread, so it must neither hold its own
+//           address nor have virtual functions.
 //   Order   init comes first, then the items from first to last. op is associative; it need not commute, and needs no
 //           identity: it is only ever called on init, items, and what it returned, and init enters once. Where it is
 //           associative but for rounding, as with floating-point sums, the result is the same to the bit from run to

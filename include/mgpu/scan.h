@@ -6,7 +6,7 @@
 //           neither. A range whose last is before its first is empty.
 //   Type    T, the type in which results accumulate, is that of init; without init it is the input's value type, or
 //           what the unary function returns. Every item is converted to T first, and results from T to the output's
-//           type. On the device T is as <mgpu/sort.h> says of items, has at most 1 KB, and never holds its own address.
+//           type. On the device T is as <mgpu/reduce.h> says of its own, and has at most 1 KB.
 //   Order   op is associative; it need not commute, and needs no identity: it is only ever called on init, items and
 //           what it returned, the left operand first. Where it is associative but for rounding, as with
 //           floating-point sums, results on one device type (and one part of it, for streams of green contexts) are

@@ -23,9 +23,9 @@
 //           exactly reversed take no pass, or a copy. Integers of 8 and 16 bits without values are counted and
 //           written anew. Any other comp takes n log n comparisons: one launch up to a tile (a few thousand items),
 //           else one pass to sort tiles and a pass per doubling from there. Keys over 32 bytes, values over 16,
-//           and all that copy themselves are sorted as indices and then moved once: by one copy and one assignment,
-//           in place by one copy more. Others travel in every pass. The host sorts
-//           likewise by digits or by merging, in the calling thread, on a copy.
+//           and all that copy themselves are sorted as indices and then moved once: by an assignment, in place by a
+//           copy before that, and by one copy more from iterators that are no pointers. Others travel in every pass.
+//           The host sorts likewise by digits or by merging, in the calling thread, on a copy.
 //   Scratch A call makes at most one allocation, and none for what takes one launch. Beyond, it has as many bytes as
 //           the keys and values (twice that for an output that is not plain memory); for each tile, of at least 2 KB
 //           of keys or of values, and one more, 2 KB by digits and else at most 32 bytes; by digits 8 KB for each 8

@@ -17,6 +17,12 @@ class self_copying {
     copy(other, is_whole());
     return *this;
   }
+  // These are the host's alone. (A user who declares them forgets kernels, which must do without.)
+  self_copying(self_copying&& other) noexcept { copy(other, true); }
+  self_copying& operator=(self_copying&& other) noexcept {
+    copy(other, is_whole());
+    return *this;
+  }
   static self_copying make(std::uint32_t key, std::uint32_t id) { return self_copying(key, id); }
 
   __host__ __device__ std::uint32_t key() const { return word(0); }

@@ -6,7 +6,31 @@
 #include <boost/test/unit_test.hpp>
 #include <cstddef>
 #include <cstdint>
-#include <vector>
+#include <iterator>
+#include <tuple>
+
+namespace test {
+
+// Its operator* is not const, as algorithms need not call it on a const iterator.
+template <class T>
+struct unsteady_iterator {
+  using difference_type = std::ptrdiff_t;
+  using value_type = T;
+  using pointer = T*;
+  using reference = T&;
+  using iterator_category = std::random_access_iterator_tag;
+
+  T* it;
+  __host__ __device__ T& operator*() { return *it; }
+  __host__ __device__ friend unsteady_iterator operator+(unsteady_iterator a, std::ptrdiff_t distance) {
+    return {a.it + distance};
+  }
+  __host__ __device__ friend std::ptrdiff_t operator-(unsteady_iterator a, unsteady_iterator b) {
+    return a.it - b.it;
+  }
+  friend bool operator==(unsteady_iterator a, unsteady_iterator b) { return a.it == b.it; }
+};
+}  // namespace test
 
 BOOST_AUTO_TEST_SUITE(self_copying_items, *boost::unit_test::precondition(test::can_run{}))
 
@@ -16,6 +40,17 @@ using number = test::self_copying<20, 4>;
 using odd = test::self_copying<11, 1>;     // of single bytes
 using wide = test::self_copying<48, 16>;   // larger than keys and values that are moved in every pass
 using large = test::self_copying<160, 8>;  // larger than keys whose comparisons are inlined
+
+struct behind_unsteady_iterators : test::items_of<number, std::uint32_t> {
+  template <class T>
+  static auto input(T* it) {
+    return test::unsteady_iterator<T>{it};
+  }
+  template <class T>
+  static auto output(T* it) {
+    return test::unsteady_iterator<T>{it};
+  }
+};
 
 template <class Functions, class Data>
 void check(std::size_t count) {
@@ -49,5 +84,9 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(keys_and_values, Data, keys_of_any_size) {
   using functions = std::tuple<test::call_of::sort_by_key, test::call_of::argsort, test::call_of::merge_by_key>;
   for (std::size_t const count : {2, 1000}) check<functions, Data>(count);
 }
+
+using functions_by_iterator = std::tuple<test::call_of::reduce_into, test::call_of::inclusive_scan_with_total,
+                                         test::call_of::transform_exclusive_scan, test::call_of::merge>;
+BOOST_AUTO_TEST_CASE(unsteady_iterators) { check<functions_by_iterator, behind_unsteady_iterators>(1000); }
 
 BOOST_AUTO_TEST_SUITE_END()

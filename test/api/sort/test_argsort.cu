@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <functional>
 #include <tuple>
+#include <type_traits>
 #include <vector>
 
 BOOST_AUTO_TEST_SUITE(argsort, *boost::unit_test::precondition(test::can_run{}))
@@ -73,6 +74,14 @@ BOOST_AUTO_TEST_CASE(large_keys_by_a_comparator) {
 BOOST_AUTO_TEST_CASE(usual_tuning) {
   check<std::int32_t, std::uint32_t>(test::policy, test::pattern::few_distinct, 40001);
 }
+
+// Indices are converted before they are written where an output does not say which of them it takes.
+struct takes_either {
+  explicit takes_either(std::int64_t);
+  takes_either& operator=(int);
+  takes_either& operator=(float);
+};
+static_assert(std::is_same_v<mgpu::detail::index_t<takes_either*>, takes_either>);
 
 // An output whose items are no numbers converts indices as they are written.
 BOOST_AUTO_TEST_CASE(dropped_indices) {

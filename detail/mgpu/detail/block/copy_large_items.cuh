@@ -15,8 +15,8 @@ template <class T, int threads_per_block, class Item, class Out>
 __device__ __forceinline__ void copy_large_items(Item item, Out out, int valid) {
   using reference = decltype(item(0));  // it may be a proxy
   auto const thread = static_cast<int>(simt::thread_rank());
-  if constexpr (is_plain<T> && std::is_lvalue_reference_v<reference> && std::is_same_v<std::decay_t<reference>, T> &&
-                std::is_same_v<Out, T*>) {
+  constexpr bool is_item = std::is_lvalue_reference_v<reference> && std::is_same_v<std::decay_t<reference>, T>;
+  if constexpr (is_plain<T> && is_item && std::is_same_v<Out, T*>) {
     using piece = vector_word_of<T>;
     constexpr int pieces = sizeof(T) / sizeof(piece);
     auto const pieces_of = [&](int i) { return reinterpret_cast<piece const*>(detail::address_of(item(i))); };
@@ -35,9 +35,12 @@ __device__ __forceinline__ void copy_large_items(Item item, Out out, int valid) 
       }
     }
   } else {
+    // An item is not copied before it is assigned, unless it was computed; its move assignment may be the host's alone.
+    using operand = std::conditional_t<is_item, T const&, T const>;
 #pragma unroll 1
     for (int position = thread; position < valid; position += threads_per_block) {
-      *(out + position) = static_cast<T>(item(position));
+      operand moved = static_cast<operand>(item(position));
+      *(out + position) = moved;
     }
   }
 }

@@ -14,14 +14,22 @@ class item_image {
   using word __attribute__((__may_alias__)) = std::conditional_t<has_words, std::uint32_t, unsigned char>;
 
  public:
-  // Makes the image of a copy.
-  __host__ __device__ explicit item_image(T const& item) { ::new (static_cast<void*>(words_)) T(item); }
+  // These make the image of a copy, on the host and on the device. (One function for both would take a constructor of
+  // the host alone: nvcc would warn of that, and leave the copy out.)
+  explicit item_image(T const& item) { ::new (static_cast<void*>(words_)) T(item); }
+  static __device__ item_image of(T const& item) {
+    item_image image;
+    ::new (static_cast<void*>(image.words_)) T(item);
+    return image;
+  }
   // Returns the image of the item at an address. That copies no item: there need not be one.
   static __device__ item_image at(T const* address) { return *reinterpret_cast<item_image const*>(address); }
 
   __host__ __device__ T const& item() const { return *reinterpret_cast<T const*>(words_); }
 
  private:
+  __device__ item_image() {}
+
   alignas(T) word words_[sizeof(T) / sizeof(word)];
 };
 

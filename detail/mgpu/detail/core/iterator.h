@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <iterator>
 #include <type_traits>
+#include <utility>
 
 namespace mgpu::detail {
 
@@ -42,10 +43,17 @@ struct output_value<Output, std::void_t<iterator_value_t<Output>>> {
 // The value type of an output, or void where it has none.
 template <class Output>
 using output_value_t = typename impl::output_value<Output>::type;
+namespace impl {
+template <class Output>
+constexpr bool takes_int64 =
+    std::is_assignable_v<decltype(*(std::declval<Output&>() + std::int64_t{})), std::int64_t>;
+}  // namespace impl
+
 // The type of the indices that are written to an output, which converts them where its items are no numbers.
 template <class Output>
-using index_t =
-    std::conditional_t<std::is_arithmetic_v<output_value_t<Output>>, output_value_t<Output>, std::int64_t>;
+using index_t = std::conditional_t<std::is_void_v<output_value_t<Output>> ||
+                                       (!std::is_arithmetic_v<output_value_t<Output>> && impl::takes_int64<Output>),
+                                   std::int64_t, output_value_t<Output>>;
 
 // Tells whether what *it refers to stays there: an iterator that is no pointer may refer to something of its own.
 template <class Iterator>

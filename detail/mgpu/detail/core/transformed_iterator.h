@@ -21,8 +21,9 @@ struct transformed_iterator {
     return moved;
   }
   __device__ T operator*() const {
-    Function f = function;  // the user's operator() may not be const
-    auto const& item = *it;
+    Function f = function;  // the user's operators may not be const
+    Iterator from = it;
+    auto const& item = *from;
     return static_cast<T>(f(item));
   }
 };

@@ -22,7 +22,7 @@ struct image_of {
   Unary unary;
   template <class Item>
   __device__ item_image<T> operator()(Item const& item) {
-    return item_image<T>(static_cast<T>(unary(item)));
+    return item_image<T>::of(static_cast<T>(unary(item)));
   }
 };
 
@@ -31,7 +31,7 @@ template <class T, class Op>
 struct image_operator {
   Op op;
   __device__ item_image<T> operator()(item_image<T> const& a, item_image<T> const& b) {
-    return item_image<T>(static_cast<T>(op(a.item(), b.item())));
+    return item_image<T>::of(static_cast<T>(op(a.item(), b.item())));
   }
 };
 
@@ -41,7 +41,10 @@ struct image_output {
   using value_type = item_image<T>;
   struct target {
     Out out;
-    __host__ __device__ void operator=(item_image<T> const& image) const { *out = image.item(); }
+    __device__ void operator=(item_image<T> const& image) const {
+      Out to = out;  // its operator* may not be const
+      *to = image.item();
+    }
   };
   Out out;
   __host__ __device__ friend image_output operator+(image_output it, std::int64_t distance) {

@@ -5,6 +5,7 @@
 #include <mgpu/detail/core/plain_item.h>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <type_traits>
 
 namespace mgpu::detail {
@@ -27,8 +28,13 @@ struct indirect_compare {
 
  private:
   // A comparator of large items may well loop over their words, and compilers take minutes where it stands unrolled in
-  // each of a sort's comparisons.
+  // each of a sort's comparisons. But with -rdc a function that is called gets registers of its own, of which it may
+  // take more than its kernel leaves.
+#if defined(__CUDACC_RDC__)
+  static constexpr std::size_t max_inlined_bytes = std::numeric_limits<std::size_t>::max();
+#else
   static constexpr std::size_t max_inlined_bytes = 128;
+#endif
   // Small plain items are read to the end before comp looks at them; others stay where they are.
   static constexpr bool is_read_first = is_plain<item> && sizeof(item) <= max_inlined_bytes;
   using operand = std::conditional_t<refers_to_memory<Items> && !is_read_first, item const&, item const>;

@@ -18,14 +18,14 @@ function(precompile_headers compiler)
   set(${compiler} ${${compiler}} -fsyntax-only -include "${folder}/all.h" PARENT_SCOPE)
 endfunction()
 
-# Compiles the calls of a misuse (none: those that are right) by `compiler`, one of those above; `message` must be in
+# Compiles the calls of a misuse (NONE and what begins so: those that are right) by `compiler`, one of those above; `message` must be in
 # the first error.
 function(check compiler misuse message)
   execute_process(COMMAND ${${compiler}} -DMISUSE_${misuse} ${INCLUDES} "${SOURCE}"
                   RESULT_VARIABLE status OUTPUT_VARIABLE output ERROR_VARIABLE output)
   string(REGEX MATCH "error:[^\n]*" first "${output}")
   string(FIND "${first}" "${message}" found)
-  if(misuse STREQUAL "NONE")
+  if(misuse MATCHES "^NONE")
     if(NOT status EQUAL 0)
       message(SEND_ERROR "right calls do not compile (${compiler}):\n${output}")
     endif()
@@ -54,6 +54,10 @@ if(NVCC)
   check(nvcc HOST_LAMBDA "The closure type for a lambda (\"lambda [](int, int)->__nv_bool\", defined at ${SOURCE}:")
   check(nvcc DEVICE_LAMBDA_NO_INIT "mgpu: what the unary function returns is not known to host code")
   check(nvcc DEDUCED_NO_INIT "mgpu: what the unary function returns is not known to host code")
+  check(nvcc COPIED_BY_HOST "calling a __host__ function(\"copied_by_host::copied_by_host(const copied_by_host&)\")")
+  check(nvcc ASSIGNED_BY_HOST "calling a __host__ function(\"assigned_by_host::operator =(const assigned_by_host&)\")")
+  set(nvcc_rdc ${nvcc} -rdc=true)
+  check(nvcc_rdc NONE_LINKED_LATER "")
   check(nvcc CONST_VECTOR "mgpu: the output is read-only")
   check(nvcc COMPARATOR_OF_ONE "mgpu: the comparator (less, if none is given) must be callable")
   check(nvcc LONG_KEYS "mgpu: on the device there is no long double")

@@ -100,6 +100,51 @@ struct mgpu::radix_key<by_long> {
   __host__ __device__ static auto of(by_long const& key) { return cuda::std::tie(key.x); }
 };
 
+struct large_floats {
+  float x[64];
+};
+
+// Kernels cannot copy, or assign, what only the host can.
+struct copied_by_host {
+  __host__ __device__ explicit copied_by_host(int number) : x(number) {}
+  copied_by_host(copied_by_host const& other) : x(other.x) {}
+  __host__ __device__ copied_by_host& operator=(copied_by_host const& other) {
+    x = other.x;
+    return *this;
+  }
+  __host__ __device__ friend copied_by_host operator+(copied_by_host const& a, copied_by_host const& b) {
+    return copied_by_host(a.x + b.x);
+  }
+  int x;
+};
+struct to_copied_by_host {
+  __host__ __device__ copied_by_host operator()(int x) const { return copied_by_host(x); }
+};
+struct assigned_by_host {
+  __host__ __device__ explicit assigned_by_host(int number) : x(number) {}
+  __host__ __device__ assigned_by_host(assigned_by_host const& other) : x(other.x) {}
+  assigned_by_host& operator=(assigned_by_host const& other) {
+    x = other.x;
+    return *this;
+  }
+  __host__ __device__ friend assigned_by_host operator+(assigned_by_host const& a, assigned_by_host const& b) {
+    return assigned_by_host(a.x + b.x);
+  }
+  int x;
+};
+
+// A comparison that takes more registers than a merge leaves to a function that it calls.
+struct by_sines {
+  __host__ __device__ bool operator()(large_floats const& a, large_floats const& b) const {
+    double sum_a = 0, sum_b = 0;
+    for (int i = 0; i < 64; ++i) {
+      sum_a += sin(static_cast<double>(a.x[i]));
+      sum_b += sin(static_cast<double>(b.x[i]));
+    }
+    return sum_a < sum_b;
+  }
+};
+
 void calls(int* keys, [[maybe_unused]] int const* read_only, [[maybe_unused]] point* points,
            [[maybe_unused]] std::string* words, [[maybe_unused]] std::list<int>& list,
            [[maybe_unused]] std::vector<int> const& fixed, [[maybe_unused]] std::pair<int, int>* pairs,
@@ -121,6 +166,14 @@ void calls(int* keys, [[maybe_unused]] int const* read_only, [[maybe_unused]] po
   mgpu::transform_inclusive_scan(
       policy, keys, keys + 1, keys, [] __device__(int x) { return 0.5f * static_cast<float>(x); },
       cuda::std::plus<>{});
+#elif defined(MISUSE_COPIED_BY_HOST)
+  mgpu::transform_reduce(policy, keys, keys + 1, to_copied_by_host{}, copied_by_host(0), cuda::std::plus<>{});
+#elif defined(MISUSE_ASSIGNED_BY_HOST)
+  assigned_by_host* const assigned = nullptr;
+  mgpu::inclusive_scan(policy, assigned, assigned + 1, assigned);
+#elif defined(MISUSE_NONE_LINKED_LATER)
+  large_floats* const floats = nullptr;
+  mgpu::merge(policy, floats, floats + 1, floats, floats + 1, floats, by_sines{});
 #elif defined(MISUSE_DEDUCED_NO_INIT)
   mgpu::transform_inclusive_scan(policy, keys, keys + 1, keys, deduced{}, cuda::std::plus<>{});
 

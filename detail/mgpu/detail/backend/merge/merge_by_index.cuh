@@ -44,7 +44,11 @@ struct item_writer {
   struct target {
     Items items;
     Out out;
-    __device__ __forceinline__ void operator=(std::int64_t i) const { *out = *(items + i); }
+    __device__ __forceinline__ void operator=(std::int64_t i) const {
+      Out to = out;                      // its operator* may not be const
+      auto const& moved = *(items + i);  // an item's move assignment may be the host's alone
+      *to = moved;
+    }
   };
   __device__ __forceinline__ friend item_writer operator+(item_writer it, std::int64_t distance) {
     it.out = it.out + distance;
