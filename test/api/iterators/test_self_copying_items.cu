@@ -29,6 +29,7 @@ struct unsteady_iterator {
     return a.it - b.it;
   }
   friend bool operator==(unsteady_iterator a, unsteady_iterator b) { return a.it == b.it; }
+  friend bool operator!=(unsteady_iterator a, unsteady_iterator b) { return a.it != b.it; }
 };
 }  // namespace test
 
@@ -87,6 +88,8 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(keys_and_values, Data, keys_of_any_size) {
 
 using functions_by_iterator = std::tuple<test::call_of::reduce_into, test::call_of::inclusive_scan_with_total,
                                          test::call_of::transform_exclusive_scan, test::call_of::merge>;
+#if !defined(MGPU_TEST_HOST)  // whose algorithms are std's, which ask for whole iterators
 BOOST_AUTO_TEST_CASE(unsteady_iterators) { check<functions_by_iterator, behind_unsteady_iterators>(1000); }
+#endif
 
 BOOST_AUTO_TEST_SUITE_END()
