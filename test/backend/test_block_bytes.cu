@@ -84,6 +84,12 @@ void check_scan_and_reduce(std::string const& of) {
   check_fits<typename reduce::template cluster<arch>, arch>("reduce, a cluster", of);
 }
 
+// The largest keys and values that are moved in every pass.
+using largest_key = item<32, 4>;
+using largest_value = item<16, 4>;
+static_assert(detail::is_moved_key<largest_key> && !detail::is_moved_key<item<36, 4>>);
+static_assert(detail::is_moved_value<largest_value> && !detail::is_moved_value<item<20, 4>>);
+
 // Calls check(Key, Value) for each kind of value.
 template <class Key, class Check>
 void with_values(Check check) {
@@ -93,7 +99,7 @@ void with_values(Check check) {
   check(type<Key>{}, type<item<4, 4>>{}, of + "4");
   check(type<Key>{}, type<item<8, 8>>{}, of + "8");
   check(type<Key>{}, type<item<16, 16>>{}, of + "16");
-  check(type<Key>{}, type<item<detail::max_moved_value_bytes, 4>>{}, of + "the most");
+  check(type<Key>{}, type<largest_value>{}, of + "the most");
 }
 
 template <int arch>
@@ -116,7 +122,7 @@ void check_all() {
   with_values<item<8, 8>>(merges);
   with_values<item<12, 4>>(merges);
   with_values<item<16, 16>>(merges);
-  with_values<item<detail::max_moved_key_bytes, 4>>(merges);
+  with_values<largest_key>(merges);
 
   auto const pass = [](auto item) {
     using T = typename decltype(item)::of;
