@@ -25,7 +25,7 @@ class item_image {
   // Returns the image of the item at an address. That copies no item: there need not be one.
   static __device__ item_image at(T const* address) { return *reinterpret_cast<item_image const*>(address); }
 
-  __host__ __device__ T const& item() const { return *reinterpret_cast<T const*>(words_); }
+  __host__ __device__ T const& item() const { return *static_cast<T const*>(static_cast<void const*>(words_)); }
 
  private:
   __device__ item_image() {}

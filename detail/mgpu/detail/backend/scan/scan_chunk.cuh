@@ -41,7 +41,7 @@ struct scan_chunk {
     return static_cast<int>(larger<std::int64_t>(0, smaller<std::int64_t>(end - begin, num_items)));
   }
   static __device__ __forceinline__ int num_chunks(std::int64_t tile_begin, std::int64_t end, int most) {
-    return static_cast<int>(smaller<std::int64_t>(divide_up<std::int64_t>(end - tile_begin, num_items), most));
+    return smaller(static_cast<int>(divide_up<std::int64_t>(end - tile_begin, num_items)), most);
   }
   // These return how many lanes have items in a chunk of `count`, and how many of them are this lane's.
   static __device__ __forceinline__ int num_lanes(int count) { return divide_up(count, items_per_thread); }
