@@ -9,9 +9,9 @@ namespace mgpu::detail {
 
 // The bytes of an item. They are words where that can be, which stay in registers.
 template <class T>
-class item_image {
+class __attribute__((__may_alias__)) item_image {
   static constexpr bool has_words = sizeof(T) % 4 == 0 && alignof(T) % 4 == 0;
-  using word __attribute__((__may_alias__)) = std::conditional_t<has_words, std::uint32_t, unsigned char>;
+  using word = std::conditional_t<has_words, std::uint32_t, unsigned char>;
 
  public:
   // These make the image of a copy, on the host and on the device. (One function for both would take a constructor of
@@ -25,7 +25,10 @@ class item_image {
   // Returns the image of the item at an address. That copies no item: there need not be one.
   static __device__ item_image at(T const* address) { return *reinterpret_cast<item_image const*>(address); }
 
-  __host__ __device__ T const& item() const { return *static_cast<T const*>(static_cast<void const*>(words_)); }
+  __host__ __device__ T const& item() const {
+    void const* const place = words_;
+    return *static_cast<T const*>(place);
+  }
 
  private:
   __device__ item_image() {}
