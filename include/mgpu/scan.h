@@ -26,8 +26,7 @@
 //           come on top. policy.query_scratch(bytes) tells the size, for the policy's stream.
 //   Throws  thrust::system_error for CUDA errors, std::bad_alloc for memory; what() begins with the name of the call.
 //           On the host what op and the unary function throw passes through; outputs may then be written in part.
-//   Empty   Without items nothing is written, but for a total where there is an init: then init is the total. What
-//           each function returns, the end of the output, is then its begin.
+//   Empty   Without items nothing is written but a total where there is an init, which it is; the output ends at once.
 //
 // Sources: decoupled look-back, Merrill and Garland, NVR-2016-002; its fallback, Smith, Levien, Owens, SPAA 2025.
 #pragma once
