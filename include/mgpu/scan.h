@@ -26,7 +26,7 @@
 //           come on top. policy.query_scratch(bytes) tells the size, for the policy's stream.
 //   Throws  thrust::system_error for CUDA errors, std::bad_alloc for memory; what() begins with the name of the call.
 //           On the host what op and the unary function throw passes through; outputs may then be written in part.
-//   Empty   Without items nothing is written but a total where there is an init, which it is; the output ends at once.
+//   Empty   Without items nothing is written, but for a total if there is an init, which then is the total.
 //
 // Sources: decoupled look-back, Merrill and Garland, NVR-2016-002; its fallback, Smith, Levien, Owens, SPAA 2025.
 #pragma once
