@@ -5,7 +5,6 @@
 #include <mgpu/detail/core/plain_item.h>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <type_traits>
 
 namespace mgpu::detail {
@@ -31,7 +30,7 @@ struct indirect_compare {
   // each of a sort's comparisons. But with -rdc a function that is called gets registers of its own, of which it may
   // take more than its kernel leaves.
 #if defined(__CUDACC_RDC__)
-  static constexpr std::size_t max_inlined_bytes = std::numeric_limits<std::size_t>::max();
+  static constexpr std::size_t max_inlined_bytes = static_cast<std::size_t>(-1);
 #else
   static constexpr std::size_t max_inlined_bytes = 128;
 #endif
