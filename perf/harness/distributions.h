@@ -91,7 +91,7 @@ __host__ __device__ Key summand_of_bits(u64 bits, u64 index, u64 n) {
 template <class Key>
 __host__ __device__ Key key_at(distribution from, u64 i, u64 n) {
   u64 const step = ~u64{0} / n;  // lies between neighbours of n keys in order
-  // Of two runs, this is the one that the key is in, and its place there.
+  // This is the one of two runs that the key is in, and its place there.
   u64 const half = n / 2;
   u64 const run = i < half ? half : n - half;
   u64 const in_run = i < half ? i : i - half;

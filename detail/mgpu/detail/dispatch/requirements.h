@@ -155,7 +155,7 @@ constexpr auto check_long_double() {
       "mgpu: on the device there is no long double, which nvcc takes for double: use double, or mgpu::host");
   return true;
 }
-// What is_device_item asks of something that a call is given.
+// This says what is_device_item asks of something that a call is given.
 #define MGPU_DEVICE_ITEM_MESSAGE(what)                                                        \
   "mgpu: on the device, " what                                                                \
   " must be trivially copyable, or have a copy constructor and an assignment "                \

@@ -2,13 +2,14 @@
 #pragma once
 #include <mgpu/detail/backend/msd_radix/tuning.h>
 #include <mgpu/detail/core/config.h>
-#include <cstddef>
 #include <cstdint>
 
 namespace mgpu::detail {
 
+// So many words come before the counts, and are zero before the sort like those.
+constexpr int msd_radix_flags = 3;
+
 // A bin holds the keys with the same first digit, a bucket those with the same first two.
-constexpr int msd_radix_flags = 3;  // words before the counts, zero before the sort like those
 template <class Tuning>
 struct msd_radix_memory {
   template <int arch>
@@ -25,7 +26,7 @@ struct msd_radix_memory {
     // The histogram kernel writes these.
     std::uint64_t starts[num_buckets];         // how many keys are in lower buckets
     std::uint64_t bin_places[num_bins];        // where the next keys of a bin go; the first partition advances it
-    std::uint64_t bucket_places[num_buckets];  // likewise, of a bucket, in the second partition
+    std::uint64_t bucket_places[num_buckets];  // where the next keys of a bucket go; the second one does
     std::uint64_t tiles_before[num_bins + 1];  // how many tiles the second partition has in lower bins
   };
 };

@@ -15,7 +15,7 @@ struct msd_radix_tuning {
   int first_digit_bits;
   int second_digit_bits;
   tile_shape first;   // of a block of the first partition, which has a thread at least for each bin
-  tile_shape second;  // likewise
+  tile_shape second;  // of a block of the second one, which has that too
   tile_shape bucket;  // of a block that sorts a bucket, which is what has the same highest digits: at most a tile
   int max_digit_bits = 8;  // of such a block's own digits
   int histogram_threads_per_block = 1024;
