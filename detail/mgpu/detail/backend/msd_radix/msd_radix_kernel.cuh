@@ -63,8 +63,7 @@ __device__ __forceinline__ void plan_msd_radix(Storage& shared, State& state, st
   std::uint64_t tiles = 0;
   if (thread < State::num_bins) {
     std::uint64_t const first = state.starts[thread * buckets_per_bin];
-    bool const is_last_bin = thread + 1 == State::num_bins;
-    std::uint64_t const end = is_last_bin ? num_items : state.starts[(thread + 1) * buckets_per_bin];
+    std::uint64_t const end = state.start_of((thread + 1) * buckets_per_bin, num_items);
     if (end > first) tiles = (end - 1) / tile_items - first / tile_items + 1;
     state.bin_places[thread] = first;
   }
@@ -233,9 +232,7 @@ __global__ void __launch_bounds__(
     simt::sync_block();
     int const bin = shared.bin;
     auto const first = static_cast<std::int64_t>(state.starts[bin * buckets_per_bin]);
-    bool const is_last_bin = bin + 1 == state_type::num_bins;
-    std::int64_t const last =
-        is_last_bin ? num_items : static_cast<std::int64_t>(state.starts[(bin + 1) * buckets_per_bin]);
+    auto const last = static_cast<std::int64_t>(state.start_of((bin + 1) * buckets_per_bin, num_items));
     std::int64_t const of_grid =
         (first / tile_items + static_cast<std::int64_t>(tile - state.tiles_before[bin])) * tile_items;
     begin = larger(first, of_grid);
@@ -289,8 +286,7 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).bucket.threads_per_
   int const bucket = static_cast<int>(simt::block_rank());
   if (state.is_taken == 0) return;
   auto const begin = static_cast<std::int64_t>(state.starts[bucket]);
-  bool const is_last = bucket + 1 == state_type::num_buckets;
-  std::int64_t const end = is_last ? num_items : static_cast<std::int64_t>(state.starts[bucket + 1]);
+  auto const end = static_cast<std::int64_t>(state.start_of(bucket + 1, num_items));
   if (end - begin < 2) return;
   no_values const none{};
   block_radix_sort<storage, descending, Key*, no_values, Key*, no_values, true>{

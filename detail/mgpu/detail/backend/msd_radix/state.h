@@ -28,6 +28,11 @@ struct msd_radix_memory {
     std::uint64_t bin_places[num_bins];        // where the next keys of a bin go; the first partition advances it
     std::uint64_t bucket_places[num_buckets];  // where the next keys of a bucket go; the second one does
     std::uint64_t tiles_before[num_bins + 1];  // how many tiles the second partition has in lower bins
+
+    // Returns where a bucket begins in the sorted keys; the one behind the last begins at their end.
+    __device__ std::uint64_t start_of(int bucket, std::int64_t num_items) const {
+      return bucket < num_buckets ? starts[bucket] : static_cast<std::uint64_t>(num_items);
+    }
   };
 };
 
