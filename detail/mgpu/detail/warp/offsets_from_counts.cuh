@@ -3,7 +3,6 @@
 #pragma once
 #include <mgpu/detail/core/functional.h>
 #include <mgpu/detail/core/math.h>
-#include <mgpu/detail/simt/atomic.cuh>
 #include <mgpu/detail/simt/simt.cuh>
 #include <mgpu/detail/warp/scan.cuh>
 #include <mgpu/detail/warp/shuffle.cuh>
@@ -22,7 +21,7 @@ __device__ __forceinline__ void for_each_row_of_counts(std::uint64_t (&counts)[n
 #pragma unroll
     for (int i = 0; i < rows_at_once; ++i) {
       int const index = mine + (r + i) * threads_per_warp;
-      row[i] = r + i < num_rows && index < num_counts ? simt::load_relaxed(counts[index]) : 0;
+      row[i] = r + i < num_rows && index < num_counts ? counts[index] : 0;
     }
 #pragma unroll
     for (int i = 0; i < rows_at_once; ++i) {

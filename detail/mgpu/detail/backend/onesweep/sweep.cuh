@@ -32,6 +32,8 @@ struct onesweep_sweep {
   static constexpr int threads = tuning.threads_per_block;
   static constexpr int items_per_thread = tuning.items_per_thread;
   static constexpr bool tests_items = !tuning.partial_first;  // so that tiles that are not full go the quick way too
+  // Whether a digit can be taken of memory that holds no key, which is quicker than to test whether it holds one.
+  static constexpr bool any_bits_are_a_key = std::is_scalar_v<Key> && !impl::has_declared_key<Key>;
   using storage = typename onesweep_pass<Tuning, Key, Value>::template storage<current_arch()>;
   using digits = typename storage::digits;
   using ranker = typename storage::ranker;
@@ -146,10 +148,15 @@ struct onesweep_sweep {
       count_misplaced(mine);
 #pragma unroll
       for (int i = 0; i < items_per_thread; ++i) my_keys[i] = shared.items.keys[ranker::item_index(i)];
+      if constexpr (any_bits_are_a_key) {
+#pragma unroll
+        for (int i = 0; i < items_per_thread; ++i) my_digits.set(i, digit_of(my_keys[i]));
+      }
     }
     simt::sync_block();
     if (shared.misplaced != 0) return false;
-    take_digits(my_keys, my_valid, my_digits);  // not before: in an unstable tile, absent items may come first
+    // Not before: in an unstable tile, absent items may come first.
+    if constexpr (!any_bits_are_a_key) take_digits(my_keys, my_valid, my_digits);
     if (simt::thread_rank() == 0) take_ticket();
     write(tile, my_keys, my_digits);
     return true;
