@@ -18,10 +18,11 @@ namespace test {
 template <int first_bits, int second_bits, int threads, int items>
 struct msd_tuning {
   __host__ __device__ static constexpr mgpu::detail::msd_radix_tuning at(int) {
-    return {first_bits, second_bits, {threads, items, 1}, {threads, items + 1, 1}, {threads, items, 1}, 8, threads};
+    return {first_bits, second_bits, {threads, items, 1}, {threads, items + 1, 1}, {threads, items, 1}, 4,
+            8,          threads};
   }
 };
-using small_msd = msd_tuning<3, 2, 64, 3>;  // 32 buckets, of at most 192 keys
+using small_msd = msd_tuning<3, 2, 32, 6>;  // at most 32 buckets, of at most 192 keys
 
 // By which way keys are sorted: by the highest digits first, as their buckets are small, or by the other way.
 enum class msd_way { any, highest_first, other };

@@ -18,8 +18,8 @@ namespace {
 namespace detail = mgpu::detail;
 using test::msd_way;
 using small = test::small_msd;
-using uneven = test::msd_tuning<1, 5, 32, 2>;
-using lone = test::msd_tuning<2, 1, 32, 5>;
+using uneven = test::msd_tuning<1, 5, 32, 6>;
+using lone = test::msd_tuning<2, 1, 32, 6>;
 
 template <class Tuning, bool descending, class Key>
 void check(std::vector<Key> const& keys, msd_way expected) {
@@ -38,11 +38,11 @@ std::vector<Key> uniform(std::size_t count, std::uint32_t seed = 1) {
 
 }  // namespace
 
-// Few keys make small buckets whatever they are.
+// Keys that are alike are left to the other way.
 BOOST_AUTO_TEST_CASE(sizes) {
   for (std::size_t const count : {1, 2, 31, 32, 33, 63, 64, 65, 191, 192}) {
     for (auto const pattern : test::all_patterns) {
-      check_both_ways<small>(test::keys<std::uint32_t>(pattern, count), msd_way::highest_first);
+      check_both_ways<small>(test::keys<std::uint32_t>(pattern, count), msd_way::any);
     }
   }
 }
@@ -50,8 +50,8 @@ BOOST_AUTO_TEST_CASE(sizes) {
 BOOST_AUTO_TEST_CASE(sizes_around_tiles) {
   for (std::size_t const count : {193, 255, 256, 257, 383, 384, 385, 1000, 2047, 3000}) {
     check<small, false>(uniform<std::uint32_t>(count), msd_way::highest_first);
-    check<uneven, true>(uniform<std::uint32_t>(count / 4), msd_way::highest_first);
-    check<lone, false>(uniform<std::uint32_t>(count / 4), msd_way::highest_first);
+    check<uneven, true>(uniform<std::uint32_t>(count), msd_way::highest_first);
+    check<lone, false>(uniform<std::uint32_t>(count / 3), msd_way::highest_first);
   }
 }
 
@@ -68,7 +68,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(types, Key, key_types) {
 BOOST_AUTO_TEST_CASE(one_large_bucket) {
   for (std::size_t const large : {191, 192, 193, 1500}) {
     for (std::uint32_t const bucket : {0u, 7u, 31u}) {
-      auto keys = uniform<std::uint32_t>(2200);
+      auto keys = uniform<std::uint32_t>(3000);
       std::uint32_t next = bucket == 0 ? 1 : 0;
       for (std::size_t i = 0; i < keys.size(); ++i) {
         std::uint32_t const low = keys[i] >> 5;
@@ -89,26 +89,48 @@ BOOST_AUTO_TEST_CASE(much_alike) {
     check_both_ways<small>(test::keys<std::uint32_t>(pattern, 3000), msd_way::any);
   }
   check<small, false>(std::vector<std::uint32_t>(3000, 0x12345678u), msd_way::other);
-  auto sharing = uniform<std::uint32_t>(3000);
-  for (auto& key : sharing) key >>= 8;
-  check<small, false>(sharing, msd_way::other);
   auto sorted = uniform<std::uint32_t>(3000);
   std::sort(sorted.begin(), sorted.end());
-  check_both_ways<small>(sorted, msd_way::highest_first);
+  check_both_ways<small>(sorted, msd_way::other);
 }
 
-// So many keys alike that a block's counters of 16 bits overflow, or that it sees in its first part that they are.
+// Keys that share their highest bits are told apart by those below; the few that do not share them, and are not among
+// those that are looked at, come first or last all the same.
+BOOST_AUTO_TEST_CASE(high_bits_alike) {
+  auto keys = uniform<std::uint64_t>(3000);
+  for (auto& key : keys) key = key >> 24 | std::uint64_t{0x50} << 56;
+  check_both_ways<small>(keys, msd_way::highest_first);
+  std::size_t const unseen = 3000 / 8 - 100;
+  keys[unseen] = 7;
+  keys[unseen + 1] = ~std::uint64_t{0};
+  keys[unseen + 2] = std::uint64_t{0x51} << 56;
+  keys[unseen + 3] = 3;
+  check_both_ways<small>(keys, msd_way::highest_first);
+}
+
+// Keys of a bucket that are not evenly spread go another way within the block.
+BOOST_AUTO_TEST_CASE(uneven_buckets) {
+  auto keys = uniform<std::uint32_t>(1500);
+  for (std::size_t i = 0; i < keys.size(); ++i)
+    keys[i] = (keys[i] & 0xfc000000u) | (i % 9 == 0 ? 0x3ffffffu : keys[i] % 7);
+  check_both_ways<small>(keys, msd_way::highest_first);
+}
+
+// What is looked at promises small buckets, but the keys between are all alike, so many that a block's counters of 16
+// bits overflow.
 BOOST_AUTO_TEST_CASE(full_counters) {
-  std::vector<std::uint32_t> keys(70'000, 0xFFFF'0000u);
-  check<small, false>(keys, msd_way::other);
-  auto late = uniform<std::uint32_t>(130'000);
-  std::fill(late.begin() + 60'000, late.end(), 5u);
-  check<small, true>(late, msd_way::other);
+  using tuning = test::msd_tuning<5, 1, 128, 128>;
+  constexpr std::size_t count = 400'000;
+  constexpr std::size_t rows = 4 * 8;
+  std::vector<std::uint32_t> keys(count, 0xFFFF'0000u);
+  auto const looked_at = uniform<std::uint32_t>(rows * 32);
+  for (std::size_t i = 0; i < looked_at.size(); ++i) keys[i / 32 * count / rows + i % 32] = looked_at[i];
+  check<tuning, false>(keys, msd_way::other);
 }
 
 // A caller asks for it by a tuning. It takes as much scratch memory as it says.
 BOOST_AUTO_TEST_CASE(by_a_tuning) {
-  for (std::size_t const count : {0, 1, 500, 3000}) {
+  for (std::size_t const count : {0, 1, 500, 3000, 6000}) {
     auto const input = uniform<std::uint32_t>(count);
     auto sorted = input;
     std::sort(sorted.begin(), sorted.end());

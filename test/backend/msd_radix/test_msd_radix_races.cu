@@ -8,7 +8,7 @@ BOOST_AUTO_TEST_SUITE(msd_radix_races, *boost::unit_test::precondition(test::can
 
 BOOST_AUTO_TEST_CASE(partitions_and_buckets) {
   test::for_each_schedule(12, [](std::uint32_t seed) {
-    test::check_msd_sort<test::msd_tuning<2, 2, 32, 3>, false>(
+    test::check_msd_sort<test::msd_tuning<2, 2, 32, 4>, false>(
         test::radix_keys<std::uint16_t>(100 + seed * 37 % 400, seed), test::msd_way::any);
   });
 }

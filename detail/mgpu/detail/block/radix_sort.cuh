@@ -3,6 +3,7 @@
 #pragma once
 #include <mgpu/detail/block/buckets.cuh>
 #include <mgpu/detail/block/radix_rank.cuh>
+#include <mgpu/detail/block/width_of_bits.cuh>
 #include <mgpu/detail/core/array.cuh>
 #include <mgpu/detail/core/iterator.h>
 #include <mgpu/detail/core/math.h>
@@ -69,9 +70,7 @@ class block_radix_sort {
   // Sorts the items. Called once.
   __device__ __forceinline__ void run() {
     buckets::clear(shared.bucket.temp);
-    load();
-    simt::sync_block();
-    int const width = differing_width();
+    int const width = detail::block_width_of_bits(load(), shared.widths);
     if (!sort_by_buckets(width)) sort_by_digits(width);
   }
 
@@ -79,20 +78,8 @@ class block_radix_sort {
   static __device__ __forceinline__ int thread() { return static_cast<int>(simt::thread_rank()); }
   static __device__ __forceinline__ Bits bits_of(Key const& key) { return detail::directed_bits<descending>(key); }
 
-  // Returns how many bits there are up to the highest one that is set.
-  template <class T>
-  static __device__ __forceinline__ int bit_width(T bits) {
-    if constexpr (sizeof(T) <= 4) {
-      return 32 - simt::leading_zeros(bits);
-    } else {
-      constexpr int half = 4 * static_cast<int>(sizeof(T));
-      auto const high = static_cast<smallest_unsigned<half>>(bits >> half);
-      return high != 0 ? half + bit_width(high) : bit_width(static_cast<smallest_unsigned<half>>(bits));
-    }
-  }
-
-  // Loads the items into shared memory. A barrier is owed before they are read, and before differing_width().
-  __device__ __forceinline__ void load() {
+  // Loads the items into shared memory, and returns the bits in which keys differ. A barrier is owed.
+  __device__ __forceinline__ Bits load() {
     Bits const first = bits_of(*keys_in);
     Bits differing = 0;
 #pragma unroll 4
@@ -102,16 +89,7 @@ class block_radix_sort {
       shared.keys[0][i] = key;
       if constexpr (has_values<Value>) shared.values[0][i] = *(values_in + i);
     }
-    auto const width = simt::maximum_of_warp(static_cast<std::uint32_t>(bit_width(differing)));
-    if (simt::lane() == 0) shared.widths[simt::warp()] = static_cast<int>(width);
-  }
-
-  // Returns how many bits of the keys there are up to the highest one in which keys differ.
-  __device__ __forceinline__ int differing_width() const {
-    int width = 0;
-#pragma unroll
-    for (int const of_warp : shared.widths) width = larger(width, of_warp);
-    return width;
+    return differing;
   }
 
   // Sorts by buckets: items are put into them by the highest bits in which keys differ, and the items of a bucket are

@@ -10,10 +10,10 @@ struct never_skip {
   __device__ constexpr bool operator()() const { return false; }
 };
 
-// Skips if the word is not zero, which an earlier launch in the stream has written.
+// Skips if the word is not zero, which an earlier launch in the stream has written. Null skips nothing.
 struct skip_if {
   std::uint64_t const* is_done;
-  __device__ bool operator()() const { return *is_done != 0; }
+  __device__ bool operator()() const { return is_done != nullptr && *is_done != 0; }
 };
 
 }  // namespace mgpu::detail

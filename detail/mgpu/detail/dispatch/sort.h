@@ -50,22 +50,27 @@ template <bool descending, class Tuning, class Problem>
 void sort_by_digits(device_call& call, Problem const& problem) {
   constexpr int key_bytes = bytes_of<typename Problem::Key>;
   constexpr int value_bytes = bytes_of<typename Problem::Value>;
-  using large_tuning = onesweep_large_tuning<key_bytes, value_bytes>;
+  [[maybe_unused]] auto const by_passes = [&](device_call& inner, auto skip) {
+    if (problem.num_items < min_large_onesweep_items<key_bytes, value_bytes>) {
+      detail::onesweep<onesweep_small_tuning<key_bytes, value_bytes>, descending>(inner, problem, skip);
+    } else {
+      detail::onesweep<onesweep_large_tuning<key_bytes, value_bytes>, descending>(inner, problem, skip);
+    }
+  };
   if constexpr (is_tuning_of<Tuning, msd_radix_tuning>) {
-    detail::msd_radix<Tuning, descending>(call, problem, [&](device_call& other, skip_if skip) {
-      detail::onesweep<large_tuning, descending>(other, problem, skip);
-    });
+    if (problem.num_items <= detail::max_msd_radix_items<Tuning, descending, Problem>(call)) {
+      detail::msd_radix<Tuning, descending>(call, problem, by_passes);
+    } else {
+      by_passes(call, skip_if{nullptr});
+    }
   } else if constexpr (!std::is_void_v<Tuning>) {
     detail::onesweep<Tuning, descending>(call, problem);
   } else {
     using block_tuning = radix_block_default_tuning<key_bytes, value_bytes>;
-    using small_tuning = onesweep_small_tuning<key_bytes, value_bytes>;
     if (problem.num_items <= detail::max_radix_block_items<block_tuning, descending, Problem>(call)) {
       detail::radix_block_sort<block_tuning, descending>(call, problem);
-    } else if (problem.num_items < min_large_onesweep_items<key_bytes, value_bytes>) {
-      detail::onesweep<small_tuning, descending>(call, problem);
     } else {
-      detail::onesweep<large_tuning, descending>(call, problem);
+      by_passes(call, never_skip{});
     }
   }
 }

@@ -1,9 +1,12 @@
 // Radix sort on the device by the most significant digits first, for keys that are made anew from their bits, without
-// values: one read counts the keys by their highest digits, two partitions put them into buckets, and a block sorts
-// each bucket. Hybrid radix sort: Stehle, Jacobsen, SIGMOD 2017.
+// values: one read counts the keys by their highest digits, one or two partitions put them into buckets, and a block
+// sorts each bucket. Hybrid radix sort: Stehle, Jacobsen, SIGMOD 2017.
 #pragma once
-#include <mgpu/detail/backend/msd_radix/msd_radix_kernel.cuh>
+#include <mgpu/detail/backend/msd_radix/partition_kernel.cuh>
+#include <mgpu/detail/backend/msd_radix/plan_kernel.cuh>
+#include <mgpu/detail/backend/msd_radix/sort_kernel.cuh>
 #include <mgpu/detail/backend/msd_radix/state.h>
+#include <mgpu/detail/backend/msd_radix/survey_kernel.cuh>
 #include <mgpu/detail/backend/msd_radix/tuning.h>
 #include <mgpu/detail/core/arch.h>
 #include <mgpu/detail/core/math.h>
@@ -11,10 +14,10 @@
 #include <mgpu/detail/core/radix_key.h>
 #include <mgpu/detail/core/skip.h>
 #include <mgpu/detail/runtime/call.h>
-#include <mgpu/detail/runtime/clear.h>
 #include <mgpu/detail/runtime/inner_call.h>
 #include <mgpu/detail/runtime/kernel_facts.h>
 #include <mgpu/detail/runtime/launch.h>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
@@ -27,56 +30,116 @@ template <class Problem>
 constexpr bool can_be_partitioned = has_key_of_bits<typename Problem::Key> && !has_values<typename Problem::Value> &&
                                     std::is_same_v<typename Problem::KeysOut, typename Problem::Key*>;
 
-// Sorts by four launches. Where a bucket is larger than a block sorts, these find that out on the device and move
-// nothing, and otherwise(call, skip) sorts instead, by launches which do nothing if `skip` says so. Its scratch memory
-// is also that of the partitions, as only one of the two ways uses it. There is at least one key.
+// Returns how many keys can be sorted so.
+template <class Tuning, bool descending, class Problem>
+std::int64_t max_msd_radix_items(device_call const& call) {
+  using KeysIn = typename Problem::KeysIn;
+  using Bits = ordered_bits_t<typename Problem::Key>;
+  void (*const kernel)(KeysIn, std::int64_t, msd_radix_digits, msd_radix_state<Bits>) =
+      msd_radix_histogram_kernel<Tuning, descending, KeysIn>;
+  return Tuning::at(detail::compiled_arch(call, kernel)).max_items();
+}
+
+// Returns how the keys are looked at, in so many rows.
+inline msd_radix_survey survey_of(msd_radix_tuning const& tuning, msd_radix_digits const& digits,
+                                  std::int64_t num_items) {
+  int const bits = smaller(digits.bits(), msd_radix_survey::max_group_bits);
+  double const keys_of_group = static_cast<double>(tuning.bucket.tile_items()) * (1 << (digits.bits() - bits));
+  double const looked_at = 1.0 * tuning.histogram_threads_per_block * msd_radix_survey::rows_per_warp;
+  double const expected = looked_at * keys_of_group / static_cast<double>(num_items);
+  // Few groups of evenly spread keys get more than five standard deviations above what is expected.
+  return {bits, static_cast<std::uint32_t>(expected + 5 * std::sqrt(expected) + 8)};
+}
+
+// Sorts by six or seven launches. Where a bucket is larger than a block sorts, or is likely to be, these find that out
+// on the device and move nothing, and otherwise(call, skip) sorts instead, by launches which do nothing if `skip` says
+// so. Its scratch memory is also that of the partitions, as only one of the two ways uses it. There is at least one
+// key, and at most max_msd_radix_items() keys.
 template <class Tuning, bool descending, class Problem, class Otherwise>
 void msd_radix(device_call& call, Problem const& problem, Otherwise otherwise) {
   using Key = typename Problem::Key;
   using KeysIn = typename Problem::KeysIn;
-  using memory = msd_radix_memory<Tuning>;
+  using Bits = ordered_bits_t<Key>;
+  using state_type = msd_radix_state<Bits>;
   using first = msd_radix_partition<Tuning, Key, true>;
   using second = msd_radix_partition<Tuning, Key, false>;
-  void (*const histogram_kernel)(KeysIn, std::int64_t, void*) =
+  void (*const survey_kernel)(KeysIn, std::int64_t, msd_radix_digits, msd_radix_survey, state_type) =
+      msd_radix_survey_kernel<Tuning, descending, KeysIn>;
+  void (*const histogram_kernel)(KeysIn, std::int64_t, msd_radix_digits, state_type) =
       msd_radix_histogram_kernel<Tuning, descending, KeysIn>;
-  void (*const first_kernel)(KeysIn, Key*, std::int64_t, void*) =
-      msd_radix_partition_kernel<Tuning, true, descending, KeysIn, Key>;
-  void (*const second_kernel)(Key const*, Key*, std::int64_t, void*) =
-      msd_radix_partition_kernel<Tuning, false, descending, Key const*, Key>;
-  void (*const bucket_kernel)(Key*, std::int64_t, void const*) = msd_radix_bucket_kernel<Tuning, descending, Key>;
+  void (*const plan_kernel)(std::int64_t, msd_radix_digits, state_type) = msd_radix_plan_kernel<Tuning, Bits>;
+  void (*const bins_kernel)(KeysIn, Key*, std::int64_t, msd_radix_digits, state_type) =
+      msd_radix_bins_kernel<Tuning, descending, KeysIn, Key>;
+  void (*const buckets_kernel)(Key const*, Key*, msd_radix_digits, state_type) =
+      msd_radix_buckets_kernel<Tuning, descending, Key>;
+  void (*const sort_kernel)(Key const*, Key*, msd_radix_digits, state_type) =
+      msd_radix_sort_kernel<Tuning, descending, Key>;
+  void (*const uneven_kernel)(Key const*, Key*, state_type) = msd_radix_uneven_kernel<Tuning, descending, Key>;
   int const arch = detail::compiled_arch(call, histogram_kernel);
   msd_radix_tuning const tuning = Tuning::at(arch);
+  msd_radix_digits const digits(tuning, problem.num_items);
 
   scratch_layout layout;
-  std::size_t const state_words = layout.add<std::uint64_t>(
-      static_cast<std::int64_t>(storage_bytes<memory::template state>(arch) / sizeof(std::uint64_t)));
+  std::size_t const found = layout.add<msd_radix_findings<Bits>>(1);
+  std::size_t const counts = layout.add<std::uint32_t>(digits.num_buckets());
+  std::size_t const starts = layout.add<std::uint32_t>(digits.num_buckets() + 1);
+  std::size_t const bin_places = layout.add<std::uint32_t>(digits.num_bins());
+  std::size_t const bucket_places = layout.add<std::uint32_t>(digits.num_buckets());
+  std::size_t const uneven = layout.add<std::uint32_t>(digits.num_buckets());
+  std::size_t const tiles_before = layout.add<std::uint32_t>(digits.num_bins() + 1);
   inner_call const other_way(
       call, layout, [&](device_call& inner) { otherwise(inner, skip_if{nullptr}); },
       static_cast<std::size_t>(problem.num_items) * sizeof(Key));
   if (!call.allocate(layout)) return;
-  auto* const state = call.scratch<std::uint64_t>(state_words);
+  state_type const state{call.scratch<msd_radix_findings<Bits>>(found), call.scratch<std::uint32_t>(counts),
+                         call.scratch<std::uint32_t>(starts),           call.scratch<std::uint32_t>(bin_places),
+                         call.scratch<std::uint32_t>(bucket_places),    call.scratch<std::uint32_t>(uneven),
+                         call.scratch<std::uint32_t>(tiles_before)};
   Key* const binned = other_way.memory<Key>(call);
-  clear(call, state, msd_radix_flags + tuning.num_buckets());
 
+  int const threads = tuning.histogram_threads_per_block;
+  int const plan_blocks = divide_up(digits.num_buckets(), threads);
+  detail::launch(call, {plan_blocks, threads, storage_bytes<msd_radix_surveyor<Tuning>::template storage>(arch)},
+                 survey_kernel, problem.keys_in, problem.num_items, digits,
+                 detail::survey_of(tuning, digits, problem.num_items), state);
+  // There are as many blocks as run at a time, so that a kernel that finds nothing to do ends soon.
   std::int64_t const sms = num_multiprocessors(call);
-  std::int64_t const shares = divide_up<std::int64_t>(problem.num_items, 16 * tuning.histogram_threads_per_block);
+  auto const shape = [&](std::int64_t most_blocks, std::int64_t blocks, int threads_per_block, std::size_t bytes) {
+    grid_shape of_launch{smaller(sms * most_blocks, blocks), threads_per_block, bytes};
+    of_launch.early = arch >= 90;  // after the kernel before
+    return of_launch;
+  };
   detail::launch(call,
-                 {smaller(sms, shares), tuning.histogram_threads_per_block,
-                  storage_bytes<msd_radix_histogram<Tuning>::template storage>(arch)},
-                 histogram_kernel, problem.keys_in, problem.num_items, state);
+                 shape(1, divide_up<std::int64_t>(problem.num_items, 16 * threads), threads,
+                       storage_bytes<msd_radix_histogram<Tuning>::template storage>(arch)),
+                 histogram_kernel, problem.keys_in, problem.num_items, digits, state);
+  detail::launch(
+      call,
+      shape(plan_blocks, plan_blocks, threads, storage_bytes<msd_radix_planner<Tuning>::template storage>(arch)),
+      plan_kernel, problem.num_items, digits, state);
+  detail::launch(
+      call,
+      shape(tuning.first.min_blocks_per_sm, divide_up<std::int64_t>(problem.num_items, tuning.first.tile_items()),
+            tuning.first.threads_per_block, storage_bytes<first::template storage>(arch)),
+      bins_kernel, problem.keys_in, binned, problem.num_items, digits, state);
+  Key const* in_buckets = binned;
+  if (digits.second_bits > 0) {
+    detail::launch(call,
+                   shape(tuning.second.min_blocks_per_sm,
+                         divide_up<std::int64_t>(problem.num_items, tuning.second.tile_items()) + digits.num_bins(),
+                         tuning.second.threads_per_block, storage_bytes<second::template storage>(arch)),
+                   buckets_kernel, in_buckets, problem.keys_out, digits, state);
+    in_buckets = problem.keys_out;
+  }
   detail::launch(call,
-                 {divide_up<std::int64_t>(problem.num_items, tuning.first.tile_items()),
-                  tuning.first.threads_per_block, storage_bytes<first::template storage>(arch)},
-                 first_kernel, problem.keys_in, binned, problem.num_items, state);
-  std::int64_t const most_tiles =
-      divide_up<std::int64_t>(problem.num_items, tuning.second.tile_items()) + (1 << tuning.first_digit_bits);
-  detail::launch(call, {most_tiles, tuning.second.threads_per_block, storage_bytes<second::template storage>(arch)},
-                 second_kernel, static_cast<Key const*>(binned), problem.keys_out, problem.num_items, state);
+                 shape(tuning.bucket.min_blocks_per_sm, digits.num_buckets(), tuning.bucket.threads_per_block,
+                       storage_bytes<msd_radix_bucket<Tuning, Key>::template even>(arch)),
+                 sort_kernel, in_buckets, problem.keys_out, digits, state);
   detail::launch(call,
-                 {tuning.num_buckets(), tuning.bucket.threads_per_block,
-                  storage_bytes<msd_radix_bucket<Tuning, Key>::template storage>(arch)},
-                 bucket_kernel, problem.keys_out, problem.num_items, state);
-  std::uint64_t const* const is_taken = state;  // its first word
+                 shape(1, digits.num_buckets(), tuning.bucket.threads_per_block,
+                       storage_bytes<msd_radix_bucket<Tuning, Key>::template uneven>(arch)),
+                 uneven_kernel, in_buckets, problem.keys_out, state);
+  std::uint64_t const* const is_taken = &state.found->is_taken;
   other_way.run(call, [&](device_call& inner) { otherwise(inner, skip_if{is_taken}); });
 }
 

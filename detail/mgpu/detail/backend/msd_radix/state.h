@@ -6,34 +6,34 @@
 
 namespace mgpu::detail {
 
-// So many words come before the counts, and are zero before the sort like those.
-constexpr int msd_radix_flags = 3;
+// What is found out about the keys. The survey writes all of it.
+template <class Bits>
+struct msd_radix_findings {
+  std::uint64_t is_taken;  // whether the keys are sorted by these kernels, and not in another way
+  std::uint64_t blocks_done;
+  std::uint64_t first_ticket;  // by which blocks take tiles of the first partition, of the second, and buckets
+  std::uint64_t second_ticket;
+  std::uint64_t sort_ticket;
+  std::uint32_t is_promising;      // whether no bucket was seen to get far more than its share
+  std::uint32_t has_large_bucket;  // whether a bucket has more keys than a block sorts
+  std::uint32_t num_uneven;
+  // Keys are told apart by the `width` lowest of their bits, as those above are the same in all keys that were looked
+  // at. Keys below `lowest` or above `highest` are taken for these.
+  Bits lowest;
+  Bits highest;
+  int width;
+};
 
 // A bin holds the keys with the same first digit, a bucket those with the same first two.
-template <class Tuning>
-struct msd_radix_memory {
-  template <int arch>
-  struct state {
-    static constexpr msd_radix_tuning tuning = Tuning::at(arch);
-    static constexpr int num_bins = 1 << tuning.first_digit_bits;
-    static constexpr int num_buckets = tuning.num_buckets();
-
-    // These are zero before the sort.
-    std::uint64_t is_taken;  // whether the keys are sorted by this state, and not in another way
-    std::uint64_t blocks_done;
-    std::uint64_t has_large_bucket;  // whether a bucket has, or is sure to get, more keys than a block sorts
-    std::uint64_t counts[num_buckets];
-    // The histogram kernel writes these.
-    std::uint64_t starts[num_buckets];         // how many keys are in lower buckets
-    std::uint64_t bin_places[num_bins];        // where the next keys of a bin go; the first partition advances it
-    std::uint64_t bucket_places[num_buckets];  // where the next keys of a bucket go; the second one does
-    std::uint64_t tiles_before[num_bins + 1];  // how many tiles the second partition has in lower bins
-
-    // Returns where a bucket begins in the sorted keys; the one behind the last begins at their end.
-    __device__ std::uint64_t start_of(int bucket, std::int64_t num_items) const {
-      return bucket < num_buckets ? starts[bucket] : static_cast<std::uint64_t>(num_items);
-    }
-  };
+template <class Bits>
+struct msd_radix_state {
+  msd_radix_findings<Bits>* found;
+  std::uint32_t* counts;         // of each bucket's keys; zero before they are counted
+  std::uint32_t* starts;         // how many keys are in lower buckets; one more than there are buckets
+  std::uint32_t* bin_places;     // where the next keys of a bin go; the first partition advances it
+  std::uint32_t* bucket_places;  // where the next keys of a bucket go; the second one does
+  std::uint32_t* uneven;         // the buckets whose keys are unevenly spread, num_uneven of them
+  std::uint32_t* tiles_before;  // how many tiles the second partition has in lower bins; one more than there are bins
 };
 
 }  // namespace mgpu::detail

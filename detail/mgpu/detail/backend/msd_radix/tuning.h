@@ -4,30 +4,81 @@
 #include <mgpu/detail/core/arch.h>
 #include <mgpu/detail/core/block_shape.h>
 #include <mgpu/detail/core/config.h>
+#include <mgpu/detail/core/math.h>
 #include <mgpu/detail/core/radix_digits.h>
 #include <mgpu/detail/core/tile_shape.h>
+#include <cstdint>
 
 namespace mgpu::detail {
 
+// Buckets are told apart by at most so many bits, as a block counts the keys of each in shared memory.
+constexpr int max_counted_bits = 16;
+
 struct msd_radix_tuning {
-  // Two partitions order the keys by their highest digits, of so many bits, the second one within the bins of the
-  // first.
-  int first_digit_bits;
-  int second_digit_bits;
-  tile_shape first;   // of a block of the first partition, which has a thread at least for each bin
-  tile_shape second;  // of a block of the second one, which has that too
-  tile_shape bucket;  // of a block that sorts a bucket, which is what has the same highest digits: at most a tile
-  int max_digit_bits = 8;  // of such a block's own digits
+  // One partition puts keys into bins by their highest digit, of at most so many bits. Where these would be too large
+  // for a block to sort, both digits have about half of the bits, and another partition puts the keys of each bin into
+  // buckets by the second one.
+  int max_first_digit_bits;
+  int max_second_digit_bits;
+  tile_shape first;   // of a block of the first partition
+  tile_shape second;  // of a block of the second one
+  // Of a block that sorts a bucket, which is what has the same highest digits: at most a tile; of an even number of
+  // items a thread.
+  tile_shape bucket;
+  int bin_bits;            // by which such a block orders its keys before it compares them
+  int max_digit_bits = 8;  // of the digits by which it sorts keys that are unevenly spread
   int histogram_threads_per_block = 1024;
 
-  __host__ __device__ constexpr int partition_bits() const { return first_digit_bits + second_digit_bits; }
-  __host__ __device__ constexpr int num_buckets() const { return 1 << partition_bits(); }
-  __host__ __device__ constexpr bool is_valid() const {
-    return is_digit(first_digit_bits) && is_digit(second_digit_bits) && partition_bits() <= 16 && first.is_valid() &&
-           second.is_valid() && bucket.is_valid() && first.threads_per_block >= 1 << first_digit_bits &&
-           second.threads_per_block >= 1 << second_digit_bits && is_digit(max_digit_bits) &&
-           is_block_of_warps(histogram_threads_per_block) && histogram_threads_per_block >= 1 << first_digit_bits;
+  __host__ __device__ constexpr int max_bucket_bits() const {
+    return smaller(max_counted_bits, max_first_digit_bits + max_second_digit_bits);
   }
+  __host__ __device__ constexpr bool is_valid() const {
+    return is_digit(max_first_digit_bits) && is_digit(max_second_digit_bits) && first.is_valid() &&
+           second.is_valid() && bucket.is_valid() && bucket.items_per_thread % 2 == 0 && is_digit(max_digit_bits) &&
+           bin_bits >= 1 && bin_bits <= 16 && is_block_of_warps(histogram_threads_per_block) &&
+           histogram_threads_per_block >= 1 << max_first_digit_bits;
+  }
+
+  // Returns how many evenly spread keys can be sorted. A bucket's mean size leaves room for what chance adds.
+  __host__ __device__ constexpr std::int64_t max_items() const {
+    return static_cast<std::int64_t>(mean_bucket_items()) << max_bucket_bits();
+  }
+  __host__ __device__ constexpr int mean_bucket_items() const { return bucket.tile_items() * 7 / 8; }
+};
+
+// How so many keys are sorted: the buckets are as few as will do. There are at most max_items() keys.
+struct msd_radix_digits {
+  int first_bits;
+  int second_bits;  // 0 where there is no second partition
+
+  constexpr msd_radix_digits(msd_radix_tuning const& tuning, std::int64_t num_items) : first_bits(1), second_bits(0) {
+    int bits = 1;
+    while (num_items > static_cast<std::int64_t>(tuning.mean_bucket_items()) << bits) ++bits;
+    if (bits > tuning.max_first_digit_bits) {
+      second_bits = smaller(larger(bits / 2, bits - tuning.max_first_digit_bits), tuning.max_second_digit_bits);
+    }
+    first_bits = bits - second_bits;
+  }
+  __host__ __device__ constexpr int bits() const { return first_bits + second_bits; }
+  __host__ __device__ constexpr int num_bins() const { return 1 << first_bits; }
+  __host__ __device__ constexpr int num_buckets() const { return 1 << bits(); }
+  __host__ __device__ constexpr int buckets_per_bin() const { return 1 << second_bits; }
+};
+
+// The selector: `at(arch)` gives the tuning for code compiled for that architecture (90 for 9.0). Its numbers were
+// measured on an H200: perf/notes/msd_radix.md.
+template <int key_bytes>
+struct msd_radix_default_tuning {
+  __host__ __device__ static constexpr msd_radix_tuning at(int arch) {
+    if (!has_large_blocks(arch)) return {6, 6, {256, items(32), 1}, {256, items(32), 1}, {256, 2 * items(24), 1}, 10};
+    return {10, 8, {1024, items(64), 2}, {256, items(160), 4}, {512, 2 * items(is_wide ? 40 : 24), is_wide ? 2 : 3},
+            12};
+  }
+
+ private:
+  static constexpr bool is_wide = key_bytes > 4;
+  // Returns how many items a thread has if it holds so many bytes of keys.
+  __host__ __device__ static constexpr int items(int bytes) { return larger(1, bytes / larger(4, key_bytes)); }
 };
 
 }  // namespace mgpu::detail

@@ -1,0 +1,140 @@
+// These kernels of a radix sort by the most significant digits put keys into bins, and those of a bin into buckets.
+// Blocks do not wait for one another.
+#pragma once
+#include <mgpu/detail/backend/msd_radix/bucket_of_key.cuh>
+#include <mgpu/detail/backend/msd_radix/state.h>
+#include <mgpu/detail/backend/msd_radix/tuning.h>
+#include <mgpu/detail/block/integer_scan.cuh>
+#include <mgpu/detail/block/striped.cuh>
+#include <mgpu/detail/core/arch.h>
+#include <mgpu/detail/core/array.cuh>
+#include <mgpu/detail/core/math.h>
+#include <mgpu/detail/core/radix_key.h>
+#include <mgpu/detail/core/tile_shape.h>
+#include <mgpu/detail/grid/for_each_tile.cuh>
+#include <mgpu/detail/simt/atomic.cuh>
+#include <mgpu/detail/simt/simt.cuh>
+#include <cstdint>
+
+namespace mgpu::detail {
+
+// The memory of a block that partitions.
+template <class Tuning, class Key, bool is_first>
+struct msd_radix_partition {
+  template <int arch>
+  struct storage {
+    static constexpr tile_shape shape = is_first ? Tuning::at(arch).first : Tuning::at(arch).second;
+    static constexpr int max_digits =
+        1 << (is_first ? Tuning::at(arch).max_first_digit_bits : Tuning::at(arch).max_second_digit_bits);
+    std::uint32_t places[max_digits];   // how many keys of the tile have the digit, then where the next of them goes
+    std::uint32_t targets[max_digits];  // where the first such key goes, less its place in the tile
+    std::uint32_t warps[shape.threads_per_block / threads_per_warp];
+    int bin;
+    std::int64_t tile;
+    uninitialized_array<Key, shape.tile_items()> keys;
+    __device__ storage() {}
+  };
+};
+
+// Puts the keys [from, from + valid) where the digits' next places are, in any order. Called by all threads of a block;
+// a barrier is owed before it is called again.
+template <class Storage, class DigitOf, class Keys, class Key>
+__device__ __forceinline__ void partition_tile(Storage& shared, DigitOf digit_of, int num_digits, Keys from,
+                                               int valid, Key* to, std::uint32_t* next_places) {
+  constexpr int threads = Storage::shape.threads_per_block;
+  constexpr int items_per_thread = Storage::shape.items_per_thread;
+  constexpr int digits_per_thread = divide_up(Storage::max_digits, threads);
+  int const thread = static_cast<int>(simt::thread_rank());
+  uninitialized_array<Key, items_per_thread> keys;
+  detail::for_each_striped<threads, items_per_thread>(valid, [&](int i, int at) { keys[i] = *(from + at); });
+  for (int digit = thread; digit < num_digits; digit += threads) shared.places[digit] = 0;
+  simt::sync_block();
+  detail::for_each_striped<threads, items_per_thread>(
+      valid, [&](int i, int) { simt::add_shared(shared.places[digit_of(keys[i])], 1u); });
+  simt::sync_block();
+
+  std::uint32_t counts[digits_per_thread];
+  std::uint32_t mine = 0;
+#pragma unroll
+  for (int d = 0; d < digits_per_thread; ++d) {
+    int const digit = thread * digits_per_thread + d;
+    counts[d] = digit < num_digits ? shared.places[digit] : 0;
+    mine += counts[d];
+  }
+  std::uint32_t start = detail::block_exclusive_scan(mine, shared.warps);
+#pragma unroll
+  for (int d = 0; d < digits_per_thread; ++d) {
+    int const digit = thread * digits_per_thread + d;
+    if (digit < num_digits) {
+      shared.places[digit] = start;
+      shared.targets[digit] =
+          (counts[d] == 0 ? 0 : simt::add_relaxed<std::uint32_t>(next_places[digit], counts[d])) - start;
+    }
+    start += counts[d];
+  }
+  simt::sync_block();
+  detail::for_each_striped<threads, items_per_thread>(valid, [&](int i, int) {
+    shared.keys[static_cast<int>(simt::add_shared(shared.places[digit_of(keys[i])], 1u))] = keys[i];
+  });
+  simt::sync_block();
+  detail::for_each_striped<threads, items_per_thread>(valid, [&](int, int at) {
+    Key const key = shared.keys[at];
+    to[shared.targets[digit_of(key)] + static_cast<std::uint32_t>(at)] = key;
+  });
+}
+
+// Writes the keys of the input to their bins, in any order. The grid has any number of blocks.
+template <class Tuning, bool descending, class Keys, class Key>
+__global__ void __launch_bounds__(Tuning::at(current_arch()).first.threads_per_block,
+                                  Tuning::at(current_arch()).first.min_blocks_per_sm)
+    msd_radix_bins_kernel(Keys from, Key* to, std::int64_t num_items, msd_radix_digits digits,
+                          msd_radix_state<ordered_bits_t<Key>> state) {
+  using storage = typename msd_radix_partition<Tuning, Key, true>::template storage<current_arch()>;
+  constexpr std::int64_t tile_items = storage::shape.tile_items();
+  simt::wait_for_primary();
+  simt::launch_dependents();
+  if (state.found->is_taken == 0) return;
+  auto& shared = simt::shared<storage>();
+  msd_bucket_of<descending, Key> const bin_of(*state.found, digits, digits.second_bits);
+  detail::for_each_tile(
+      state.found->first_ticket, divide_up(num_items, tile_items), shared.tile, [&](std::int64_t tile) {
+        std::int64_t const begin = tile * tile_items;
+        detail::partition_tile(shared, bin_of, digits.num_bins(), from + begin,
+                               static_cast<int>(smaller(tile_items, num_items - begin)), to, state.bin_places);
+      });
+}
+
+// Writes the keys of each bin to their buckets, in any order. The grid has any number of blocks.
+template <class Tuning, bool descending, class Key>
+__global__ void __launch_bounds__(Tuning::at(current_arch()).second.threads_per_block,
+                                  Tuning::at(current_arch()).second.min_blocks_per_sm)
+    msd_radix_buckets_kernel(Key const* from, Key* to, msd_radix_digits digits,
+                             msd_radix_state<ordered_bits_t<Key>> state) {
+  using storage = typename msd_radix_partition<Tuning, Key, false>::template storage<current_arch()>;
+  constexpr auto tile_items = static_cast<std::uint32_t>(storage::shape.tile_items());
+  simt::wait_for_primary();
+  simt::launch_dependents();
+  if (state.found->is_taken == 0) return;
+  auto& shared = simt::shared<storage>();
+  msd_bucket_of<descending, Key> const bucket_of(*state.found, digits, 0);
+  int const num_digits = digits.buckets_per_bin();
+  auto const digit_of = [&](Key const& key) { return bucket_of(key) & static_cast<std::uint32_t>(num_digits - 1); };
+  std::uint32_t const num_tiles = state.tiles_before[digits.num_bins()];
+  detail::for_each_tile(state.found->second_ticket, num_tiles, shared.tile, [&](std::int64_t tile_of_grid) {
+    auto const tile = static_cast<std::uint32_t>(tile_of_grid);
+    for (int bin = static_cast<int>(simt::thread_rank()); bin < digits.num_bins();
+         bin += storage::shape.threads_per_block) {
+      if (state.tiles_before[bin] <= tile && tile < state.tiles_before[bin + 1]) shared.bin = bin;
+    }
+    simt::sync_block();
+    int const bin = shared.bin;
+    std::uint32_t const first = state.starts[bin * num_digits];
+    std::uint32_t const of_grid = (first / tile_items + (tile - state.tiles_before[bin])) * tile_items;
+    std::uint32_t const begin = larger(first, of_grid);
+    std::uint32_t const end = smaller(state.starts[(bin + 1) * num_digits], of_grid + tile_items);
+    detail::partition_tile(shared, digit_of, num_digits, from + begin, static_cast<int>(end - begin), to,
+                           state.bucket_places + bin * num_digits);
+  });
+}
+
+}  // namespace mgpu::detail

@@ -1,0 +1,157 @@
+// These kernels of a radix sort by the most significant digits count the keys of each bucket, and say where buckets
+// begin, and whether all are small enough. Blocks do not wait for one another.
+#pragma once
+#include <mgpu/detail/backend/msd_radix/bucket_of_key.cuh>
+#include <mgpu/detail/backend/msd_radix/state.h>
+#include <mgpu/detail/backend/msd_radix/tuning.h>
+#include <mgpu/detail/block/integer_scan.cuh>
+#include <mgpu/detail/core/arch.h>
+#include <mgpu/detail/core/array.cuh>
+#include <mgpu/detail/core/iterator.h>
+#include <mgpu/detail/core/math.h>
+#include <mgpu/detail/core/radix_key.h>
+#include <mgpu/detail/grid/last_block.cuh>
+#include <mgpu/detail/simt/atomic.cuh>
+#include <mgpu/detail/simt/simt.cuh>
+#include <cstdint>
+
+namespace mgpu::detail {
+
+// The memory of a block that counts. A word of `counts` has two counters of 16 bits, of buckets that lie half of all
+// buckets apart.
+template <class Tuning>
+struct msd_radix_histogram {
+  template <int arch>
+  struct storage {
+    std::uint32_t num_keys;     // of this block
+    std::uint32_t num_counted;  // less, if a counter overflowed
+    std::uint32_t counts[(1 << Tuning::at(arch).max_bucket_bits()) / 2];
+  };
+};
+
+// Counts the keys of each bucket. The grid has any number of blocks, each of which has fewer than 2^32 keys.
+template <class Tuning, bool descending, class Keys>
+__global__ void __launch_bounds__(Tuning::at(current_arch()).histogram_threads_per_block)
+    msd_radix_histogram_kernel(Keys keys, std::int64_t num_items, msd_radix_digits digits,
+                               msd_radix_state<ordered_bits_t<iterator_value_t<Keys>>> state) {
+  constexpr msd_radix_tuning tuning = Tuning::at(current_arch());
+  using Key = iterator_value_t<Keys>;
+  constexpr int threads = tuning.histogram_threads_per_block;
+  constexpr int keys_at_once = larger(1, smaller(16, 64 / static_cast<int>(sizeof(Key))));  // in flight
+  constexpr std::int64_t step_items = threads * keys_at_once;
+  constexpr std::uint32_t low_mask = 0xffff;
+  auto& shared = simt::shared<typename msd_radix_histogram<Tuning>::template storage<current_arch()>>();
+  int const thread = static_cast<int>(simt::thread_rank());
+  int const half = digits.num_buckets() / 2;
+  for (int i = thread; i < half; i += threads) shared.counts[i] = 0;
+  if (thread == 0) shared.num_keys = shared.num_counted = 0;
+  simt::wait_for_primary();
+  simt::launch_dependents();
+  if (state.found->is_promising == 0) return;
+  simt::sync_block();
+
+  msd_bucket_of<descending, Key> const bucket_of(*state.found, digits, 0);
+  auto const count = [&](Key const& key) {
+    std::uint32_t const bucket = bucket_of(key);
+    simt::add_shared(shared.counts[bucket & (half - 1)], bucket < static_cast<std::uint32_t>(half) ? 1u : 1u << 16);
+  };
+  std::uint32_t my_keys = 0;
+  std::int64_t const stride = std::int64_t{simt::block_count()} * step_items;
+  for (std::int64_t begin = std::int64_t{simt::block_rank()} * step_items; begin < num_items; begin += stride) {
+    if (begin + step_items <= num_items) {
+      uninitialized_array<Key, keys_at_once> some;
+#pragma unroll
+      for (int i = 0; i < keys_at_once; ++i) some[i] = *(keys + (begin + thread + i * threads));
+#pragma unroll
+      for (int i = 0; i < keys_at_once; ++i) count(some[i]);
+      my_keys += keys_at_once;
+    } else {
+      for (std::int64_t i = begin + thread; i < num_items; i += threads, ++my_keys) count(*(keys + i));
+    }
+  }
+  simt::sync_block();
+
+  // A counter that overflowed has lost keys, and its bucket has more than a block sorts.
+  std::uint32_t counted = 0;
+  for (int i = thread; i < half; i += threads) counted += (shared.counts[i] & low_mask) + (shared.counts[i] >> 16);
+  my_keys = simt::sum_of_warp(my_keys);
+  counted = simt::sum_of_warp(counted);
+  if (simt::lane() == 0) {
+    simt::add_shared(shared.num_keys, my_keys);
+    simt::add_shared(shared.num_counted, counted);
+  }
+  simt::sync_block();
+  if (shared.num_counted != shared.num_keys) {
+    if (thread == 0) simt::store_relaxed<std::uint32_t>(state.found->has_large_bucket, 1);
+    return;
+  }
+  for (int i = thread; i < half; i += threads) {
+    std::uint32_t const two = shared.counts[i];
+    if ((two & low_mask) != 0) simt::add_relaxed<std::uint32_t>(state.counts[i], two & low_mask);
+    if (two >> 16 != 0) simt::add_relaxed<std::uint32_t>(state.counts[half + i], two >> 16);
+  }
+}
+
+// The memory of a block that plans.
+template <class Tuning>
+struct msd_radix_planner {
+  template <int arch>
+  struct storage {
+    std::uint32_t warps[Tuning::at(arch).histogram_threads_per_block / threads_per_warp];
+    std::uint32_t before;
+    bool is_last;
+  };
+};
+
+// Writes where bins and buckets begin, and takes the keys if no bucket is larger than a block sorts. The grid has a
+// thread a bucket.
+template <class Tuning, class Bits>
+__global__ void __launch_bounds__(Tuning::at(current_arch()).histogram_threads_per_block)
+    msd_radix_plan_kernel(std::int64_t num_items, msd_radix_digits digits, msd_radix_state<Bits> state) {
+  constexpr msd_radix_tuning tuning = Tuning::at(current_arch());
+  constexpr int threads = tuning.histogram_threads_per_block;
+  simt::wait_for_primary();
+  simt::launch_dependents();
+  if (state.found->is_promising == 0) return;
+  auto& shared = simt::shared<typename msd_radix_planner<Tuning>::template storage<current_arch()>>();
+  int const thread = static_cast<int>(simt::thread_rank());
+  int const first = static_cast<int>(simt::block_rank()) * threads;
+  int const bucket = first + thread;
+  if (thread == 0) shared.before = 0;
+  simt::sync_block();
+  std::uint32_t before = 0;
+#pragma unroll 8
+  for (int i = thread; i < first; i += threads) before += state.counts[i];
+  before = simt::sum_of_warp(before);
+  if (simt::lane() == 0) simt::add_shared(shared.before, before);
+  std::uint32_t const count = bucket < digits.num_buckets() ? state.counts[bucket] : 0;
+  std::uint32_t const in_block = detail::block_exclusive_scan(count, shared.warps);
+  std::uint32_t const start = shared.before + in_block;
+  if (bucket < digits.num_buckets()) {
+    state.starts[bucket] = start;
+    state.bucket_places[bucket] = start;
+    if (bucket % digits.buckets_per_bin() == 0) state.bin_places[bucket / digits.buckets_per_bin()] = start;
+    if (count > static_cast<std::uint32_t>(tuning.bucket.tile_items())) {
+      simt::store_relaxed<std::uint32_t>(state.found->has_large_bucket, 1);
+    }
+  }
+  if (bucket == 0) state.starts[digits.num_buckets()] = static_cast<std::uint32_t>(num_items);
+  if (!detail::is_last_block(state.found->blocks_done, shared.is_last)) return;
+
+  // A tile of the second partition lies on the grid of all tiles; one that several bins share is visited for each.
+  constexpr auto tile_items = static_cast<std::uint32_t>(tuning.second.tile_items());
+  std::uint32_t tiles = 0;
+  if (thread < digits.num_bins()) {
+    std::uint32_t const begin = state.starts[thread * digits.buckets_per_bin()];
+    std::uint32_t const end = state.starts[(thread + 1) * digits.buckets_per_bin()];
+    if (end > begin) tiles = (end - 1) / tile_items - begin / tile_items + 1;
+  }
+  std::uint32_t const tiles_before = detail::block_exclusive_scan(tiles, shared.warps);
+  if (thread < digits.num_bins()) state.tiles_before[thread + 1] = tiles_before + tiles;
+  if (thread == 0) {
+    state.tiles_before[0] = 0;
+    state.found->is_taken = simt::load_relaxed(state.found->has_large_bucket) == 0;
+  }
+}
+
+}  // namespace mgpu::detail

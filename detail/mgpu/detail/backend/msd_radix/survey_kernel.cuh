@@ -1,0 +1,106 @@
+// The first kernel of a radix sort by the most significant digits looks at some keys: for the bits that tell keys
+// apart, and whether their buckets can be small.
+#pragma once
+#include <mgpu/detail/backend/msd_radix/state.h>
+#include <mgpu/detail/backend/msd_radix/tuning.h>
+#include <mgpu/detail/block/width_of_bits.cuh>
+#include <mgpu/detail/core/arch.h>
+#include <mgpu/detail/core/iterator.h>
+#include <mgpu/detail/core/math.h>
+#include <mgpu/detail/core/radix_key.h>
+#include <mgpu/detail/simt/atomic.cuh>
+#include <mgpu/detail/simt/simt.cuh>
+#include <mgpu/detail/warp/shuffle.cuh>
+#include <cstdint>
+
+namespace mgpu::detail {
+
+// How a survey looks at keys: at rows of 32 that lie side by side, spread over the input.
+struct msd_radix_survey {
+  static constexpr int rows_per_warp = 8;
+  static constexpr int max_group_bits = 8;  // keys are counted by so many of their highest bits
+
+  int group_bits;
+  std::uint32_t max_group_keys;  // more keys of a group than this, and one of its buckets is most likely too large
+};
+
+// The memory of a block that looks at keys.
+template <class Tuning>
+struct msd_radix_surveyor {
+  template <int arch>
+  struct storage {
+    std::uint32_t counts[1 << msd_radix_survey::max_group_bits];
+    int widths[Tuning::at(arch).histogram_threads_per_block / threads_per_warp];
+    std::uint32_t rows_alike;
+    std::uint32_t has_large_group;
+  };
+};
+
+// Sets the counts to zero, by all blocks; the first one looks at some keys for the bits that tell keys apart, and
+// whether all buckets can be small.
+template <class Tuning, bool descending, class Keys>
+__global__ void __launch_bounds__(Tuning::at(current_arch()).histogram_threads_per_block)
+    msd_radix_survey_kernel(Keys keys, std::int64_t num_items, msd_radix_digits digits, msd_radix_survey survey,
+                            msd_radix_state<ordered_bits_t<iterator_value_t<Keys>>> state) {
+  constexpr msd_radix_tuning tuning = Tuning::at(current_arch());
+  static_assert(tuning.is_valid(),
+                "mgpu: with_tuning: blocks have whole warps, at most 32; digits have 1 to 12 bits; tiles have 1 to "
+                "65,536 items, "
+                "those of buckets an even number for each thread; a histogram's block has a thread for each bin");
+  using Key = iterator_value_t<Keys>;
+  using Bits = ordered_bits_t<Key>;
+  constexpr int threads = tuning.histogram_threads_per_block;
+  constexpr int num_warps = threads / threads_per_warp;
+  constexpr int num_rows = num_warps * msd_radix_survey::rows_per_warp;
+  auto& shared = simt::shared<typename msd_radix_surveyor<Tuning>::template storage<current_arch()>>();
+  simt::launch_dependents();
+  int const thread = static_cast<int>(simt::thread_rank());
+  int const stride = static_cast<int>(simt::block_count()) * threads;
+  for (int i = static_cast<int>(simt::block_rank()) * threads + thread; i < digits.num_buckets(); i += stride) {
+    state.counts[i] = 0;
+  }
+  if (simt::block_rank() != 0) return;
+
+  for (int i = thread; i < 1 << msd_radix_survey::max_group_bits; i += threads) shared.counts[i] = 0;
+  if (thread == 0) shared.rows_alike = shared.has_large_group = 0;
+  Bits const any = detail::directed_bits<descending>(*keys);
+  Bits bits[msd_radix_survey::rows_per_warp];
+  Bits differing = 0;
+#pragma unroll
+  for (int r = 0; r < msd_radix_survey::rows_per_warp; ++r) {
+    std::int64_t const begin = num_items * (r * num_warps + static_cast<int>(simt::warp())) / num_rows;
+    std::int64_t const at = smaller(begin + static_cast<int>(simt::lane()), num_items - 1);
+    bits[r] = detail::directed_bits<descending>(*(keys + at));
+  }
+#pragma unroll
+  for (Bits const of_row : bits) differing |= of_row ^ any;
+  int const width = detail::block_width_of_bits(differing, shared.widths);
+  // A shift by all bits is not defined.
+  Bits const below =
+      width == 0 ? Bits{0} : static_cast<Bits>(static_cast<Bits>(~Bits{0}) >> (8 * sizeof(Bits) - width));
+  Bits const lowest = any & static_cast<Bits>(~below);
+
+  int const shift = larger(0, width - survey.group_bits);
+  std::uint32_t rows_alike = 0;
+#pragma unroll
+  for (Bits const of_row : bits) {
+    auto const group = static_cast<std::uint32_t>(static_cast<Bits>(of_row - lowest) >> shift);
+    simt::add_shared(shared.counts[group], 1u);
+    std::uint32_t const changes = simt::ballot(simt::full_mask, group != detail::shuffle_up(group, 1));
+    if (simt::population_count(changes) <= 4) ++rows_alike;
+  }
+  if (simt::lane() == 0) simt::add_shared(shared.rows_alike, rows_alike);
+  simt::sync_block();
+  for (int i = thread; i < 1 << survey.group_bits; i += threads) {
+    if (shared.counts[i] > survey.max_group_keys) simt::or_shared(shared.has_large_group, 1u);
+  }
+  simt::sync_block();
+  if (thread == 0) {
+    // Where neighbours are alike, the sort that keeps their order is faster.
+    bool const is_promising =
+        width >= digits.bits() && shared.has_large_group == 0 && shared.rows_alike <= num_rows / 8;
+    *state.found = {0, 0, 0, 0, 0, is_promising, 0, 0, lowest, static_cast<Bits>(lowest | below), width};
+  }
+}
+
+}  // namespace mgpu::detail

@@ -1,0 +1,164 @@
+// One block sorts bare keys, which are made anew from their bits and of which equal ones cannot be told apart: it puts
+// them into many bins by their highest bits, then lets neighbours change places until each bin is in order.
+#pragma once
+#include <mgpu/detail/block/integer_scan.cuh>
+#include <mgpu/detail/block/striped.cuh>
+#include <mgpu/detail/block/width_of_bits.cuh>
+#include <mgpu/detail/core/array.cuh>
+#include <mgpu/detail/core/math.h>
+#include <mgpu/detail/core/radix_key.h>
+#include <mgpu/detail/simt/atomic.cuh>
+#include <mgpu/detail/simt/simt.cuh>
+#include <mgpu/detail/thread/packed_numbers.cuh>
+#include <mgpu/detail/warp/transposition_sort.cuh>
+#include <cstdint>
+
+namespace mgpu::detail {
+
+// The shared memory of such a block.
+template <class Key, int num_threads, int num_items_per_thread, int num_bin_bits>
+struct bare_key_storage {
+  static constexpr int threads_per_block = num_threads;
+  static constexpr int items_per_thread = num_items_per_thread;
+  static constexpr int tile_items = threads_per_block * items_per_thread;
+  static constexpr int bin_bits = num_bin_bits;
+  static constexpr int words_per_thread = divide_up(1 << bin_bits, 2 * threads_per_block);
+  // The words of a thread, of two bins each: first how many keys a bin has, then where its keys begin.
+  struct alignas(words_per_thread % 4 == 0 ? 16 : 4) bins_of_thread {
+    std::uint32_t words[words_per_thread];
+  };
+  union {
+    bins_of_thread bins[threads_per_block];
+    std::uint32_t words[threads_per_block * words_per_thread];
+    std::uint16_t starts[threads_per_block * words_per_thread * 2];
+  };
+  static constexpr int bytes_of_thread = items_per_thread * static_cast<int>(sizeof(ordered_bits_t<Key>));
+  struct alignas(smaller(16, bytes_of_thread & -bytes_of_thread)) keys_of_thread {
+    ordered_bits_t<Key> bits[items_per_thread];
+  };
+  union {
+    keys_of_thread keys_of_threads[threads_per_block];
+    ordered_bits_t<Key> keys[tile_items];
+  };
+  std::uint32_t warps[threads_per_block / threads_per_warp];
+  int widths[threads_per_block / threads_per_warp];
+  std::uint32_t largest[threads_per_block / threads_per_warp];
+};
+
+// The sort of one block, called by all threads. Input and output may be the same range, as all keys are read before one
+// is written.
+template <class Storage, bool descending, class Key>
+class block_bare_key_sort {
+  using Bits = ordered_bits_t<Key>;
+  static constexpr int threads = Storage::threads_per_block;
+  static constexpr int items_per_thread = Storage::items_per_thread;
+  static constexpr std::uint32_t low_mask = 0xffff;
+  // Neighbours change places as often as the largest bin has keys, and beyond this another sort is faster.
+  static constexpr std::uint32_t most_of_bin = smaller(48, threads_per_warp* items_per_thread / 2);
+
+ public:
+  // Sorts the keys and returns true, or returns false, having written nothing, where a bin gets too many of them.
+  static __device__ __forceinline__ bool run(Storage& shared, Key const* in, Key* out, int num_items) {
+    int const thread = static_cast<int>(simt::thread_rank());
+    clear(shared);
+    uninitialized_array<Bits, items_per_thread> bits;
+    Bits differing = 0;
+    Bits const first = detail::directed_bits<descending>(*in);
+    detail::for_each_striped<threads, items_per_thread>(num_items, [&](int i, int at) {
+      bits[i] = detail::directed_bits<descending>(in[at]);
+      differing |= bits[i] ^ first;
+    });
+    int const width = detail::block_width_of_bits(differing, shared.widths);
+    int const shift = larger(0, width - Storage::bin_bits);
+    auto const bin_of = [&](Bits key) {
+      return static_cast<std::uint32_t>(key >> shift) & ((1u << Storage::bin_bits) - 1);
+    };
+    // A rank tells how many keys came into the bin before.
+    packed_numbers<items_per_thread, 8> ranks;
+    std::uint32_t largest = 0;
+    detail::for_each_striped<threads, items_per_thread>(num_items, [&](int i, int) {
+      std::uint32_t const bin = bin_of(bits[i]);
+      std::uint32_t const half = bin % 2 * 16;
+      std::uint32_t const rank = simt::add_shared(shared.words[bin / 2], 1u << half) >> half & low_mask;
+      largest = larger(largest, rank);
+      ranks.set(i, smaller(rank, 255u));
+    });
+    largest = simt::maximum_of_warp(largest);
+    if (simt::lane() == 0) shared.largest[simt::warp()] = largest;
+    simt::sync_block();
+
+#pragma unroll
+    for (std::uint32_t const of_warp : shared.largest) largest = larger(largest, of_warp);
+    if (largest >= most_of_bin) {
+      simt::sync_block();
+      return false;
+    }
+
+    open(shared);
+    detail::for_each_striped<threads, items_per_thread>(
+        num_items, [&](int i, int) { shared.keys[shared.starts[bin_of(bits[i])] + ranks[i]] = bits[i]; });
+    simt::sync_block();
+
+    constexpr int warp_items = threads_per_warp * items_per_thread;
+    int const begin = thread * items_per_thread;
+    if (largest > 0 && static_cast<int>(simt::warp()) * warp_items < num_items) {
+      auto mine = shared.keys_of_threads[thread];
+#pragma unroll
+      for (int i = 0; i < items_per_thread; ++i) {
+        if (begin + i >= num_items) mine.bits[i] = static_cast<Bits>(~Bits{0});
+      }
+      detail::warp_transposition_sort(mine.bits, static_cast<int>(largest) + 1);
+      shared.keys_of_threads[thread] = mine;
+    }
+    simt::sync_block();
+    if (largest > 0) {
+      if (simt::lane() == 0 && thread > 0) join(shared, begin, num_items);
+      simt::sync_block();
+    }
+    detail::for_each_striped<threads, items_per_thread>(num_items, [&](int, int at) {
+      out[at] = radix_traits<Key>::key_of(detail::direct_bits<descending, Key>(shared.keys[at]));
+    });
+    return true;
+  }
+
+ private:
+  static __device__ __forceinline__ void clear(Storage& shared) {
+    typename Storage::bins_of_thread none;
+#pragma unroll
+    for (std::uint32_t& word : none.words) word = 0;
+    shared.bins[simt::thread_rank()] = none;
+  }
+
+  // Turns counts into starts. The last thing in it is a barrier.
+  static __device__ __forceinline__ void open(Storage& shared) {
+    typename Storage::bins_of_thread mine = shared.bins[simt::thread_rank()];
+    std::uint32_t both = 0;  // the sums of lower and of upper halves
+#pragma unroll
+    for (std::uint32_t const word : mine.words) both += word;
+    std::uint32_t start = detail::block_exclusive_scan((both & low_mask) + (both >> 16), shared.warps);
+#pragma unroll
+    for (std::uint32_t& word : mine.words) {
+      std::uint32_t const counts = word;
+      std::uint32_t const middle = start + (counts & low_mask);
+      word = start | middle << 16;
+      start = middle + (counts >> 16);
+    }
+    shared.bins[simt::thread_rank()] = mine;
+    simt::sync_block();
+  }
+
+  // Orders the bin that begins in another warp's keys and ends in this one's: both parts of it are in order.
+  static __device__ __forceinline__ void join(Storage& shared, int begin, int num_items) {
+    for (int i = begin; i < num_items && shared.keys[i] < shared.keys[i - 1]; ++i) {
+      Bits const key = shared.keys[i];
+      int at = i;
+      do {
+        shared.keys[at] = shared.keys[at - 1];
+        --at;
+      } while (at > 0 && key < shared.keys[at - 1]);
+      shared.keys[at] = key;
+    }
+  }
+};
+
+}  // namespace mgpu::detail

@@ -1,0 +1,25 @@
+// The blocks of a launch that has more tiles than blocks share the tiles out among them.
+#pragma once
+#include <mgpu/detail/grid/dynamic_tile.cuh>
+#include <mgpu/detail/simt/simt.cuh>
+#include <cstdint>
+
+namespace mgpu::detail {
+
+// Calls f(tile) for each tile that the block takes, with all threads, to which it brings the numbers through `shared`.
+// What f leaves in shared memory is free again after it. The ticket is zero before the launch.
+template <class F>
+__device__ __forceinline__ void for_each_tile(std::uint64_t& ticket, std::int64_t num_tiles, std::int64_t& shared,
+                                              F f) {
+  for (std::int64_t tile = simt::block_rank(); tile < num_tiles;) {
+    std::int64_t next = 0;
+    if (simt::thread_rank() == 0) next = std::int64_t{simt::block_count()} + detail::take_tile(ticket);
+    f(tile);
+    simt::sync_block();
+    if (simt::thread_rank() == 0) shared = next;
+    simt::sync_block();
+    tile = shared;
+  }
+}
+
+}  // namespace mgpu::detail
