@@ -161,6 +161,7 @@ function(mgpu_share_gpu)
     set(lock gpu_${number})
     if(arg_large)
       set(lock gpu_memory)
+      set_tests_properties(${test} PROPERTIES COST 1000)  # they take longest, one after the other, so they start first
     endif()
     set_tests_properties(${test} PROPERTIES RESOURCE_LOCK ${lock})
   endforeach()
