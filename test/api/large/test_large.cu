@@ -9,6 +9,7 @@
 #include <array>
 #include <cstdint>
 #include <numeric>
+#include <thread>
 #include <vector>
 
 BOOST_AUTO_TEST_SUITE(large, *boost::unit_test::precondition(test::can_run{}))
@@ -29,10 +30,18 @@ std::uint64_t mix(std::uint64_t x) {  // the finaliser of SplitMix64
   return x ^ (x >> 31);
 }
 
+// Item i follows from i alone, so all of the CPU can make items.
 template <class T>
 std::vector<T> random_items(std::size_t count) {
   std::vector<T> items(count);
-  for (std::size_t i = 0; i < count; ++i) items[i] = static_cast<T>(mix(i));
+  std::size_t const shares = std::max(1u, std::thread::hardware_concurrency());
+  std::vector<std::thread> threads;
+  for (std::size_t share = 0; share < shares; ++share) {
+    threads.emplace_back([&items, begin = count * share / shares, end = count * (share + 1) / shares] {
+      for (std::size_t i = begin; i < end; ++i) items[i] = static_cast<T>(mix(i));
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
   return items;
 }
 
