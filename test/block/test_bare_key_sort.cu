@@ -1,7 +1,8 @@
-// A block sorts as many bare keys as it can hold, in place or to another range, and writes nothing where it leaves keys
+// A block sorts the bits of as many bare keys as it can hold, in place or to another range, and writes nothing where it leaves keys
 // that are unevenly spread to another sort.
 #include <mgpu/detail/block/bare_key_sort.cuh>
-#include <mgpu/detail/core/radix_traits.h>
+#include <mgpu/detail/core/bare_key.h>
+#include <mgpu/detail/core/radix_key.h>
 #include <mgpu/detail/simt/simt.cuh>
 #include <support/device.h>
 #include <support/items.h>
@@ -9,6 +10,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <functional>
 #include <limits>
 #include <random>
@@ -23,9 +25,9 @@ namespace detail = mgpu::detail;
 
 template <class Storage, bool descending, class Key>
 __global__ void __launch_bounds__(Storage::threads_per_block)
-    sort_kernel(Key const* in, Key* out, int count, int* done) {
-  bool const is_sorted = detail::block_bare_key_sort<Storage, descending, Key>::run(
-      mgpu::detail::simt::shared<Storage>(), in, out, count);
+    sort_kernel(typename Storage::bits_type const* in, Key* out, int count, int* done) {
+  bool const is_sorted = detail::block_bare_key_sort(mgpu::detail::simt::shared<Storage>(), in, out, count,
+                                                     detail::bare_key_maker<descending, Key>{false});
   if (mgpu::detail::simt::thread_rank() == 0) *done = is_sorted;
 }
 
@@ -35,21 +37,29 @@ constexpr Key some_key = static_cast<Key>(77);
 // Sorts by one block, checks what is written, and returns whether the block did sort.
 template <int threads, int items, int bin_bits, bool descending, class Key>
 bool sorts(std::vector<Key> const& keys) {
-  using storage = detail::bare_key_storage<Key, threads, items, bin_bits>;
+  using Bits = detail::ordered_bits_t<Key>;
+  using storage = detail::bare_key_storage<Bits, threads, items, bin_bits>;
   auto sorted = keys;
   std::sort(sorted.begin(), sorted.end(), std::conditional_t<descending, std::greater<>, std::less<>>());
+  std::vector<Bits> bits;
+  for (Key const key : keys) bits.push_back(detail::directed_bits<descending>(key));
   auto const count = static_cast<int>(keys.size());
-  test::buffer<Key> in(keys), out(std::vector<Key>(keys.size() + 1, some_key<Key>));
+  test::buffer<Bits> in(bits);
+  test::buffer<Key> out(std::vector<Key>(keys.size() + 1, some_key<Key>));
   test::buffer<int> done(std::vector<int>{2});
   test::run_kernel(sort_kernel<storage, descending, Key>, 1, threads, sizeof(storage),
-                   static_cast<Key const*>(in.begin()), out.begin(), count, done.begin());
+                   static_cast<Bits const*>(in.begin()), out.begin(), count, done.begin());
   bool const is_sorted = done.get()[0] == 1;
   auto expected = is_sorted ? sorted : std::vector<Key>(keys.size(), some_key<Key>);
   expected.push_back(some_key<Key>);
   BOOST_TEST(test::same_bytes(out.get(), expected), count << " keys of " << sizeof(Key) << " bytes");
+  BOOST_TEST(test::same_bytes(in.get(), bits), "input");
+
   test::run_kernel(sort_kernel<storage, descending, Key>, 1, threads, sizeof(storage),
-                   static_cast<Key const*>(in.begin()), in.begin(), count, done.begin());
-  BOOST_TEST(test::same_bytes(in.get(), is_sorted ? sorted : keys), count << " keys in place");
+                   static_cast<Bits const*>(in.begin()), reinterpret_cast<Key*>(in.begin()), count, done.begin());
+  std::vector<Bits> in_place(keys.size());
+  std::memcpy(in_place.data(), sorted.data(), keys.size() * sizeof(Key));
+  BOOST_TEST(test::same_bytes(in.get(), is_sorted ? in_place : bits), count << " keys in place");
   return is_sorted;
 }
 

@@ -9,7 +9,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
+#include <cstring>
+#include <limits>
 #include <type_traits>
 #include <vector>
 
@@ -46,11 +47,28 @@ bool msd_sort(Problem const& problem) {
   return is_done == 1;
 }
 
+// Orders floats by sign and magnitude, NaNs like numbers: both zeros are equal.
+template <class Key>
+bool is_before(Key const& a, Key const& b) {
+  if constexpr (std::is_floating_point_v<Key>) {
+    auto const number = [](Key key) {
+      using Bits = std::conditional_t<sizeof(Key) == 4, std::int32_t, std::int64_t>;
+      Bits bits;
+      std::memcpy(&bits, &key, sizeof(bits));
+      return bits < 0 ? -(bits & std::numeric_limits<Bits>::max()) : bits;
+    };
+    return number(a) < number(b);
+  } else {
+    return a < b;
+  }
+}
+
 template <class Tuning, bool descending, class Key>
 void check_msd_sort(std::vector<Key> const& keys, msd_way expected) {
   namespace detail = mgpu::detail;
   auto sorted = keys;
-  std::sort(sorted.begin(), sorted.end(), std::conditional_t<descending, std::greater<>, std::less<>>());
+  std::stable_sort(sorted.begin(), sorted.end(),
+                   [](Key const& a, Key const& b) { return descending ? is_before(b, a) : is_before(a, b); });
   auto const count = static_cast<std::int64_t>(keys.size());
   detail::no_values const none{};
   auto const is_as_expected = [&](bool highest_first) {

@@ -64,6 +64,22 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(types, Key, key_types) {
   check_both_ways<small>(uniform<Key>(2000), msd_way::highest_first);
 }
 
+// Floats of one kind of zero are made anew from their bits, NaNs too; with both kinds, which are equal, they keep their
+// order in the other way.
+using float_types = std::tuple<float, double>;
+BOOST_AUTO_TEST_CASE_TEMPLATE(floats, Key, float_types) {
+  auto const keys = uniform<Key>(2000);
+  check_both_ways<small>(keys, msd_way::highest_first);
+  for (Key const zero : {Key{0}, -Key{0}}) {
+    auto with_zeros = keys;
+    for (std::size_t i = 7; i < keys.size(); i += 97) with_zeros[i] = zero;
+    check_both_ways<small>(with_zeros, msd_way::highest_first);
+    with_zeros[1999] = -zero;
+    with_zeros[250] = -zero;
+    check_both_ways<small>(with_zeros, msd_way::other);
+  }
+}
+
 // A bucket has as many keys as a block sorts, or one more; all others share what is left.
 BOOST_AUTO_TEST_CASE(one_large_bucket) {
   for (std::size_t const large : {191, 192, 193, 1500}) {

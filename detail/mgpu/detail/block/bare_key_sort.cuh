@@ -1,12 +1,11 @@
-// One block sorts bare keys, which are made anew from their bits and of which equal ones cannot be told apart: it puts
-// them into many bins by their highest bits, then lets neighbours change places until each bin is in order.
+// One block sorts the bits of bare keys, and makes the keys of them: it puts the bits into many bins by the highest ones,
+// then lets neighbours change places until each bin is in order.
 #pragma once
 #include <mgpu/detail/block/integer_scan.cuh>
 #include <mgpu/detail/block/striped.cuh>
 #include <mgpu/detail/block/width_of_bits.cuh>
 #include <mgpu/detail/core/array.cuh>
 #include <mgpu/detail/core/math.h>
-#include <mgpu/detail/core/radix_key.h>
 #include <mgpu/detail/simt/atomic.cuh>
 #include <mgpu/detail/simt/simt.cuh>
 #include <mgpu/detail/thread/packed_numbers.cuh>
@@ -16,8 +15,9 @@
 namespace mgpu::detail {
 
 // The shared memory of such a block.
-template <class Key, int num_threads, int num_items_per_thread, int num_bin_bits>
+template <class Bits, int num_threads, int num_items_per_thread, int num_bin_bits>
 struct bare_key_storage {
+  using bits_type = Bits;
   static constexpr int threads_per_block = num_threads;
   static constexpr int items_per_thread = num_items_per_thread;
   static constexpr int tile_items = threads_per_block * items_per_thread;
@@ -32,24 +32,24 @@ struct bare_key_storage {
     std::uint32_t words[threads_per_block * words_per_thread];
     std::uint16_t starts[threads_per_block * words_per_thread * 2];
   };
-  static constexpr int bytes_of_thread = items_per_thread * static_cast<int>(sizeof(ordered_bits_t<Key>));
+  static constexpr int bytes_of_thread = items_per_thread * static_cast<int>(sizeof(Bits));
   struct alignas(smaller(16, bytes_of_thread & -bytes_of_thread)) keys_of_thread {
-    ordered_bits_t<Key> bits[items_per_thread];
+    Bits bits[items_per_thread];
   };
   union {
     keys_of_thread keys_of_threads[threads_per_block];
-    ordered_bits_t<Key> keys[tile_items];
+    Bits keys[tile_items];
   };
   std::uint32_t warps[threads_per_block / threads_per_warp];
   int widths[threads_per_block / threads_per_warp];
   std::uint32_t largest[threads_per_block / threads_per_warp];
 };
 
-// The sort of one block, called by all threads. Input and output may be the same range, as all keys are read before one
-// is written.
-template <class Storage, bool descending, class Key>
-class block_bare_key_sort {
-  using Bits = ordered_bits_t<Key>;
+namespace impl {
+
+template <class Storage>
+class bare_key_sort {
+  using Bits = typename Storage::bits_type;
   static constexpr int threads = Storage::threads_per_block;
   static constexpr int items_per_thread = Storage::items_per_thread;
   static constexpr std::uint32_t low_mask = 0xffff;
@@ -57,15 +57,16 @@ class block_bare_key_sort {
   static constexpr std::uint32_t most_of_bin = smaller(48, threads_per_warp* items_per_thread / 2);
 
  public:
-  // Sorts the keys and returns true, or returns false, having written nothing, where a bin gets too many of them.
-  static __device__ __forceinline__ bool run(Storage& shared, Key const* in, Key* out, int num_items) {
+  template <class Key, class MakeKey>
+  static __device__ __forceinline__ bool run(Storage& shared, Bits const* in, Key* out, int num_items,
+                                             MakeKey make_key) {
     int const thread = static_cast<int>(simt::thread_rank());
     clear(shared);
     uninitialized_array<Bits, items_per_thread> bits;
     Bits differing = 0;
-    Bits const first = detail::directed_bits<descending>(*in);
+    Bits const first = *in;
     detail::for_each_striped<threads, items_per_thread>(num_items, [&](int i, int at) {
-      bits[i] = detail::directed_bits<descending>(in[at]);
+      bits[i] = in[at];
       differing |= bits[i] ^ first;
     });
     int const width = detail::block_width_of_bits(differing, shared.widths);
@@ -115,9 +116,8 @@ class block_bare_key_sort {
       if (simt::lane() == 0 && thread > 0) join(shared, begin, num_items);
       simt::sync_block();
     }
-    detail::for_each_striped<threads, items_per_thread>(num_items, [&](int, int at) {
-      out[at] = radix_traits<Key>::key_of(detail::direct_bits<descending, Key>(shared.keys[at]));
-    });
+    detail::for_each_striped<threads, items_per_thread>(num_items,
+                                                        [&](int, int at) { out[at] = make_key(shared.keys[at]); });
     return true;
   }
 
@@ -160,5 +160,16 @@ class block_bare_key_sort {
     }
   }
 };
+
+}  // namespace impl
+
+// Sorts num_items numbers and makes keys of them, and returns true, or returns false, having written nothing, where a bin
+// gets too many numbers. There is at least one. Input and output may be the same memory, as all is read before a key is
+// written. Called by all threads of a block; a barrier is owed before the shared memory is used again.
+template <class Storage, class Key, class MakeKey>
+__device__ __forceinline__ bool block_bare_key_sort(Storage& shared, typename Storage::bits_type const* in, Key* out,
+                                                    int num_items, MakeKey make_key) {
+  return impl::bare_key_sort<Storage>::run(shared, in, out, num_items, make_key);
+}
 
 }  // namespace mgpu::detail

@@ -64,6 +64,16 @@ struct float_bits : num_ordered_bits<bits_of_size<Float>> {
     memcpy(&raw, &key, sizeof(raw));
     return static_cast<Bits>(raw & sign ? 0 - raw : raw | sign);
   }
+  // Returns the key that has these bits, of the two zeros the one with that sign.
+  __host__ __device__ static Float with_bits(Bits bits, bool zero_is_negative) {
+    constexpr Bits sign = static_cast<Bits>(Bits{1} << (float_bits::bits - 1));
+    Bits const raw = static_cast<Bits>(bits == sign  ? (zero_is_negative ? sign : Bits{0})
+                                       : bits & sign ? bits ^ sign
+                                                     : 0 - bits);
+    Float key;
+    memcpy(&key, &raw, sizeof(key));
+    return key;
+  }
 };
 
 template <class Pointer>

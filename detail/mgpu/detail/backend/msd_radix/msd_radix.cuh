@@ -9,6 +9,7 @@
 #include <mgpu/detail/backend/msd_radix/survey_kernel.cuh>
 #include <mgpu/detail/backend/msd_radix/tuning.h>
 #include <mgpu/detail/core/arch.h>
+#include <mgpu/detail/core/bare_key.h>
 #include <mgpu/detail/core/math.h>
 #include <mgpu/detail/core/no_values.h>
 #include <mgpu/detail/core/radix_key.h>
@@ -24,10 +25,10 @@
 
 namespace mgpu::detail {
 
-// Tells whether a problem can be sorted so: equal keys are the same bits, so their order does not show, and the output
-// is plain memory, where buckets are sorted in place.
+// Tells whether a problem can be sorted so: the order of equal keys does not show, and the output is plain memory, where
+// buckets are sorted in place.
 template <class Problem>
-constexpr bool can_be_partitioned = has_key_of_bits<typename Problem::Key> && !has_values<typename Problem::Value> &&
+constexpr bool can_be_partitioned = is_bare_key<typename Problem::Key> && !has_values<typename Problem::Value> &&
                                     std::is_same_v<typename Problem::KeysOut, typename Problem::Key*>;
 
 // Returns how many keys can be sorted so.
@@ -61,20 +62,22 @@ void msd_radix(device_call& call, Problem const& problem, Otherwise otherwise) {
   using KeysIn = typename Problem::KeysIn;
   using Bits = ordered_bits_t<Key>;
   using state_type = msd_radix_state<Bits>;
-  using first = msd_radix_partition<Tuning, Key, true>;
-  using second = msd_radix_partition<Tuning, Key, false>;
+  using first = msd_radix_partition<Tuning, Bits, true>;
+  using second = msd_radix_partition<Tuning, Bits, false>;
+  using bucket = msd_radix_bucket<Tuning, Bits>;
+  static_assert(sizeof(Bits) == sizeof(Key), "buckets are in the memory of the output");
   void (*const survey_kernel)(KeysIn, std::int64_t, msd_radix_digits, msd_radix_survey, state_type) =
       msd_radix_survey_kernel<Tuning, descending, KeysIn>;
   void (*const histogram_kernel)(KeysIn, std::int64_t, msd_radix_digits, state_type) =
       msd_radix_histogram_kernel<Tuning, descending, KeysIn>;
   void (*const plan_kernel)(std::int64_t, msd_radix_digits, state_type) = msd_radix_plan_kernel<Tuning, Bits>;
-  void (*const bins_kernel)(KeysIn, Key*, std::int64_t, msd_radix_digits, state_type) =
-      msd_radix_bins_kernel<Tuning, descending, KeysIn, Key>;
-  void (*const buckets_kernel)(Key const*, Key*, msd_radix_digits, state_type) =
-      msd_radix_buckets_kernel<Tuning, descending, Key>;
-  void (*const sort_kernel)(Key const*, Key*, msd_radix_digits, state_type) =
+  void (*const bins_kernel)(KeysIn, Bits*, std::int64_t, msd_radix_digits, state_type) =
+      msd_radix_bins_kernel<Tuning, descending, KeysIn, Bits>;
+  void (*const buckets_kernel)(Bits const*, Bits*, msd_radix_digits, state_type) =
+      msd_radix_buckets_kernel<Tuning, Bits>;
+  void (*const sort_kernel)(Bits const*, Key*, msd_radix_digits, state_type) =
       msd_radix_sort_kernel<Tuning, descending, Key>;
-  void (*const uneven_kernel)(Key const*, Key*, state_type) = msd_radix_uneven_kernel<Tuning, descending, Key>;
+  void (*const uneven_kernel)(Bits*, Key*, state_type) = msd_radix_uneven_kernel<Tuning, descending, Key>;
   int const arch = detail::compiled_arch(call, histogram_kernel);
   msd_radix_tuning const tuning = Tuning::at(arch);
   msd_radix_digits const digits(tuning, problem.num_items);
@@ -95,7 +98,7 @@ void msd_radix(device_call& call, Problem const& problem, Otherwise otherwise) {
                          call.scratch<std::uint32_t>(starts),           call.scratch<std::uint32_t>(bin_places),
                          call.scratch<std::uint32_t>(bucket_places),    call.scratch<std::uint32_t>(uneven),
                          call.scratch<std::uint32_t>(tiles_before)};
-  Key* const binned = other_way.memory<Key>(call);
+  Bits* const binned = other_way.memory<Bits>(call);
 
   int const threads = tuning.histogram_threads_per_block;
   int const plan_blocks = divide_up(digits.num_buckets(), threads);
@@ -122,23 +125,23 @@ void msd_radix(device_call& call, Problem const& problem, Otherwise otherwise) {
       shape(tuning.first.min_blocks_per_sm, divide_up<std::int64_t>(problem.num_items, tuning.first.tile_items()),
             tuning.first.threads_per_block, storage_bytes<first::template storage>(arch)),
       bins_kernel, problem.keys_in, binned, problem.num_items, digits, state);
-  Key const* in_buckets = binned;
+  Bits* in_buckets = binned;
   if (digits.second_bits > 0) {
+    in_buckets = reinterpret_cast<Bits*>(problem.keys_out);
     detail::launch(call,
                    shape(tuning.second.min_blocks_per_sm,
                          divide_up<std::int64_t>(problem.num_items, tuning.second.tile_items()) + digits.num_bins(),
                          tuning.second.threads_per_block, storage_bytes<second::template storage>(arch)),
-                   buckets_kernel, in_buckets, problem.keys_out, digits, state);
-    in_buckets = problem.keys_out;
+                   buckets_kernel, static_cast<Bits const*>(binned), in_buckets, digits, state);
   }
   detail::launch(call,
                  shape(tuning.bucket.min_blocks_per_sm, digits.num_buckets(), tuning.bucket.threads_per_block,
-                       storage_bytes<msd_radix_bucket<Tuning, Key>::template even>(arch)),
-                 sort_kernel, in_buckets, problem.keys_out, digits, state);
-  detail::launch(call,
-                 shape(1, digits.num_buckets(), tuning.bucket.threads_per_block,
-                       storage_bytes<msd_radix_bucket<Tuning, Key>::template uneven>(arch)),
-                 uneven_kernel, in_buckets, problem.keys_out, state);
+                       storage_bytes<bucket::template even>(arch)),
+                 sort_kernel, static_cast<Bits const*>(in_buckets), problem.keys_out, digits, state);
+  detail::launch(
+      call,
+      shape(1, digits.num_buckets(), tuning.bucket.threads_per_block, storage_bytes<bucket::template uneven>(arch)),
+      uneven_kernel, in_buckets, problem.keys_out, state);
   std::uint64_t const* const is_taken = &state.found->is_taken;
   other_way.run(call, [&](device_call& inner) { otherwise(inner, skip_if{is_taken}); });
 }

@@ -1,5 +1,5 @@
-// These kernels of a radix sort by the most significant digits put keys into bins, and those of a bin into buckets.
-// Blocks do not wait for one another.
+// These kernels of a radix sort by the most significant digits put keys into bins, and those of a bin into buckets. What
+// they write are the keys' directed bits, of which the last kernel makes keys. Blocks do not wait for one another.
 #pragma once
 #include <mgpu/detail/backend/msd_radix/bucket_of_key.cuh>
 #include <mgpu/detail/backend/msd_radix/state.h>
@@ -8,6 +8,7 @@
 #include <mgpu/detail/block/striped.cuh>
 #include <mgpu/detail/core/arch.h>
 #include <mgpu/detail/core/array.cuh>
+#include <mgpu/detail/core/iterator.h>
 #include <mgpu/detail/core/math.h>
 #include <mgpu/detail/core/radix_key.h>
 #include <mgpu/detail/core/tile_shape.h>
@@ -19,7 +20,7 @@
 namespace mgpu::detail {
 
 // The memory of a block that partitions.
-template <class Tuning, class Key, bool is_first>
+template <class Tuning, class Bits, bool is_first>
 struct msd_radix_partition {
   template <int arch>
   struct storage {
@@ -31,26 +32,25 @@ struct msd_radix_partition {
     std::uint32_t warps[shape.threads_per_block / threads_per_warp];
     int bin;
     std::int64_t tile;
-    uninitialized_array<Key, shape.tile_items()> keys;
-    __device__ storage() {}
+    Bits bits[shape.tile_items()];
   };
 };
 
-// Puts the keys [from, from + valid) where the digits' next places are, in any order. Called by all threads of a block;
+// Puts bits_at(0) to bits_at(valid - 1) where the digits' next places are, in any order. Called by all threads of a block;
 // a barrier is owed before it is called again.
-template <class Storage, class DigitOf, class Keys, class Key>
-__device__ __forceinline__ void partition_tile(Storage& shared, DigitOf digit_of, int num_digits, Keys from,
-                                               int valid, Key* to, std::uint32_t* next_places) {
+template <class Storage, class DigitOf, class BitsAt, class Bits>
+__device__ __forceinline__ void partition_tile(Storage& shared, DigitOf digit_of, int num_digits, BitsAt bits_at,
+                                               int valid, Bits* to, std::uint32_t* next_places) {
   constexpr int threads = Storage::shape.threads_per_block;
   constexpr int items_per_thread = Storage::shape.items_per_thread;
   constexpr int digits_per_thread = divide_up(Storage::max_digits, threads);
   int const thread = static_cast<int>(simt::thread_rank());
-  uninitialized_array<Key, items_per_thread> keys;
-  detail::for_each_striped<threads, items_per_thread>(valid, [&](int i, int at) { keys[i] = *(from + at); });
+  uninitialized_array<Bits, items_per_thread> bits;
+  detail::for_each_striped<threads, items_per_thread>(valid, [&](int i, int at) { bits[i] = bits_at(at); });
   for (int digit = thread; digit < num_digits; digit += threads) shared.places[digit] = 0;
   simt::sync_block();
   detail::for_each_striped<threads, items_per_thread>(
-      valid, [&](int i, int) { simt::add_shared(shared.places[digit_of(keys[i])], 1u); });
+      valid, [&](int i, int) { simt::add_shared(shared.places[digit_of(bits[i])], 1u); });
   simt::sync_block();
 
   std::uint32_t counts[digits_per_thread];
@@ -74,51 +74,54 @@ __device__ __forceinline__ void partition_tile(Storage& shared, DigitOf digit_of
   }
   simt::sync_block();
   detail::for_each_striped<threads, items_per_thread>(valid, [&](int i, int) {
-    shared.keys[static_cast<int>(simt::add_shared(shared.places[digit_of(keys[i])], 1u))] = keys[i];
+    shared.bits[static_cast<int>(simt::add_shared(shared.places[digit_of(bits[i])], 1u))] = bits[i];
   });
   simt::sync_block();
   detail::for_each_striped<threads, items_per_thread>(valid, [&](int, int at) {
-    Key const key = shared.keys[at];
-    to[shared.targets[digit_of(key)] + static_cast<std::uint32_t>(at)] = key;
+    Bits const one = shared.bits[at];
+    to[shared.targets[digit_of(one)] + static_cast<std::uint32_t>(at)] = one;
   });
 }
 
 // Writes the keys of the input to their bins, in any order. The grid has any number of blocks.
-template <class Tuning, bool descending, class Keys, class Key>
+template <class Tuning, bool descending, class Keys, class Bits>
 __global__ void __launch_bounds__(Tuning::at(current_arch()).first.threads_per_block,
                                   Tuning::at(current_arch()).first.min_blocks_per_sm)
-    msd_radix_bins_kernel(Keys from, Key* to, std::int64_t num_items, msd_radix_digits digits,
-                          msd_radix_state<ordered_bits_t<Key>> state) {
-  using storage = typename msd_radix_partition<Tuning, Key, true>::template storage<current_arch()>;
+    msd_radix_bins_kernel(Keys from, Bits* to, std::int64_t num_items, msd_radix_digits digits,
+                          msd_radix_state<Bits> state) {
+  using storage = typename msd_radix_partition<Tuning, Bits, true>::template storage<current_arch()>;
+  using Key = iterator_value_t<Keys>;
   constexpr std::int64_t tile_items = storage::shape.tile_items();
   simt::wait_for_primary();
   simt::launch_dependents();
   if (state.found->is_taken == 0) return;
   auto& shared = simt::shared<storage>();
-  msd_bucket_of<descending, Key> const bin_of(*state.found, digits, digits.second_bits);
+  msd_bucket_of<Bits> const bin_of(*state.found, digits, digits.second_bits);
   detail::for_each_tile(
       state.found->first_ticket, divide_up(num_items, tile_items), shared.tile, [&](std::int64_t tile) {
         std::int64_t const begin = tile * tile_items;
-        detail::partition_tile(shared, bin_of, digits.num_bins(), from + begin,
+        auto const bits_at = [&](int i) {
+          return detail::directed_bits<descending>(static_cast<Key>(*(from + (begin + i))));
+        };
+        detail::partition_tile(shared, bin_of, digits.num_bins(), bits_at,
                                static_cast<int>(smaller(tile_items, num_items - begin)), to, state.bin_places);
       });
 }
 
 // Writes the keys of each bin to their buckets, in any order. The grid has any number of blocks.
-template <class Tuning, bool descending, class Key>
+template <class Tuning, class Bits>
 __global__ void __launch_bounds__(Tuning::at(current_arch()).second.threads_per_block,
                                   Tuning::at(current_arch()).second.min_blocks_per_sm)
-    msd_radix_buckets_kernel(Key const* from, Key* to, msd_radix_digits digits,
-                             msd_radix_state<ordered_bits_t<Key>> state) {
-  using storage = typename msd_radix_partition<Tuning, Key, false>::template storage<current_arch()>;
+    msd_radix_buckets_kernel(Bits const* from, Bits* to, msd_radix_digits digits, msd_radix_state<Bits> state) {
+  using storage = typename msd_radix_partition<Tuning, Bits, false>::template storage<current_arch()>;
   constexpr auto tile_items = static_cast<std::uint32_t>(storage::shape.tile_items());
   simt::wait_for_primary();
   simt::launch_dependents();
   if (state.found->is_taken == 0) return;
   auto& shared = simt::shared<storage>();
-  msd_bucket_of<descending, Key> const bucket_of(*state.found, digits, 0);
+  msd_bucket_of<Bits> const bucket_of(*state.found, digits, 0);
   int const num_digits = digits.buckets_per_bin();
-  auto const digit_of = [&](Key const& key) { return bucket_of(key) & static_cast<std::uint32_t>(num_digits - 1); };
+  auto const digit_of = [&](Bits bits) { return bucket_of(bits) & static_cast<std::uint32_t>(num_digits - 1); };
   std::uint32_t const num_tiles = state.tiles_before[digits.num_bins()];
   detail::for_each_tile(state.found->second_ticket, num_tiles, shared.tile, [&](std::int64_t tile_of_grid) {
     auto const tile = static_cast<std::uint32_t>(tile_of_grid);
@@ -132,8 +135,9 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).second.threads_per_
     std::uint32_t const of_grid = (first / tile_items + (tile - state.tiles_before[bin])) * tile_items;
     std::uint32_t const begin = larger(first, of_grid);
     std::uint32_t const end = smaller(state.starts[(bin + 1) * num_digits], of_grid + tile_items);
-    detail::partition_tile(shared, digit_of, num_digits, from + begin, static_cast<int>(end - begin), to,
-                           state.bucket_places + bin * num_digits);
+    detail::partition_tile(
+        shared, digit_of, num_digits, [&](int i) { return from[begin + static_cast<std::uint32_t>(i)]; },
+        static_cast<int>(end - begin), to, state.bucket_places + bin * num_digits);
   });
 }
 

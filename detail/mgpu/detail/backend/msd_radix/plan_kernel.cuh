@@ -7,6 +7,7 @@
 #include <mgpu/detail/block/integer_scan.cuh>
 #include <mgpu/detail/core/arch.h>
 #include <mgpu/detail/core/array.cuh>
+#include <mgpu/detail/core/bare_key.h>
 #include <mgpu/detail/core/iterator.h>
 #include <mgpu/detail/core/math.h>
 #include <mgpu/detail/core/radix_key.h>
@@ -50,9 +51,11 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).histogram_threads_p
   if (state.found->is_promising == 0) return;
   simt::sync_block();
 
-  msd_bucket_of<descending, Key> const bucket_of(*state.found, digits, 0);
+  msd_bucket_of<ordered_bits_t<Key>> const bucket_of(*state.found, digits, 0);
+  std::uint32_t zeros = 0;
   auto const count = [&](Key const& key) {
-    std::uint32_t const bucket = bucket_of(key);
+    zeros |= detail::kind_of_zero(key);
+    std::uint32_t const bucket = bucket_of(detail::directed_bits<descending>(key));
     simt::add_shared(shared.counts[bucket & (half - 1)], bucket < static_cast<std::uint32_t>(half) ? 1u : 1u << 16);
   };
   std::uint32_t my_keys = 0;
@@ -74,6 +77,8 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).histogram_threads_p
   // A counter that overflowed has lost keys, and its bucket has more than a block sorts.
   std::uint32_t counted = 0;
   for (int i = thread; i < half; i += threads) counted += (shared.counts[i] & low_mask) + (shared.counts[i] >> 16);
+  if (zeros & 1) simt::store_relaxed<std::uint32_t>(state.found->has_positive_zero, 1);
+  if (zeros & 2) simt::store_relaxed<std::uint32_t>(state.found->has_negative_zero, 1);
   my_keys = simt::sum_of_warp(my_keys);
   counted = simt::sum_of_warp(counted);
   if (simt::lane() == 0) {
@@ -150,7 +155,10 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).histogram_threads_p
   if (thread < digits.num_bins()) state.tiles_before[thread + 1] = tiles_before + tiles;
   if (thread == 0) {
     state.tiles_before[0] = 0;
-    state.found->is_taken = simt::load_relaxed(state.found->has_large_bucket) == 0;
+    // Two zeros that are equal, and can be told apart, keep their order in the other way alone.
+    bool const has_both_zeros = simt::load_relaxed(state.found->has_positive_zero) != 0 &&
+                                simt::load_relaxed(state.found->has_negative_zero) != 0;
+    state.found->is_taken = simt::load_relaxed(state.found->has_large_bucket) == 0 && !has_both_zeros;
   }
 }
 

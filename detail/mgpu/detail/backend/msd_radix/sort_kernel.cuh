@@ -6,6 +6,7 @@
 #include <mgpu/detail/block/bare_key_sort.cuh>
 #include <mgpu/detail/block/radix_sort.cuh>
 #include <mgpu/detail/core/arch.h>
+#include <mgpu/detail/core/bare_key.h>
 #include <mgpu/detail/core/no_values.h>
 #include <mgpu/detail/core/radix_key.h>
 #include <mgpu/detail/grid/for_each_tile.cuh>
@@ -16,56 +17,62 @@
 namespace mgpu::detail {
 
 // The memory of a block that sorts a bucket whose keys are evenly spread, and of one that sorts another.
-template <class Tuning, class Key>
+template <class Tuning, class Bits>
 struct msd_radix_bucket {
   template <int arch>
-  struct even : bare_key_storage<Key, Tuning::at(arch).bucket.threads_per_block,
+  struct even : bare_key_storage<Bits, Tuning::at(arch).bucket.threads_per_block,
                                  Tuning::at(arch).bucket.items_per_thread, Tuning::at(arch).bin_bits> {
     std::int64_t tile;
   };
   template <int arch>
-  using uneven = block_radix_storage<Key, no_value, Tuning::at(arch).bucket.threads_per_block,
+  using uneven = block_radix_storage<Bits, no_value, Tuning::at(arch).bucket.threads_per_block,
                                      Tuning::at(arch).bucket.items_per_thread, Tuning::at(arch).max_digit_bits>;
 };
 
-// Sorts each bucket, but lists those whose keys are unevenly spread. The grid has any number of blocks. Input and
-// output may be the same range.
+// Sorts the directed bits of each bucket, and makes keys of them, but lists the buckets whose keys are unevenly spread.
+// The grid has any number of blocks. Input and output may be the same memory.
 template <class Tuning, bool descending, class Key>
 __global__ void __launch_bounds__(Tuning::at(current_arch()).bucket.threads_per_block,
                                   Tuning::at(current_arch()).bucket.min_blocks_per_sm)
-    msd_radix_sort_kernel(Key const* from, Key* to, msd_radix_digits digits,
+    msd_radix_sort_kernel(ordered_bits_t<Key> const* from, Key* to, msd_radix_digits digits,
                           msd_radix_state<ordered_bits_t<Key>> state) {
-  using storage = typename msd_radix_bucket<Tuning, Key>::template even<current_arch()>;
+  using storage = typename msd_radix_bucket<Tuning, ordered_bits_t<Key>>::template even<current_arch()>;
   auto& shared = simt::shared<storage>();
   simt::wait_for_primary();
   simt::launch_dependents();
   if (state.found->is_taken == 0) return;
+  bare_key_maker<descending, Key> const make_key{state.found->has_negative_zero != 0};
   detail::for_each_tile(state.found->sort_ticket, digits.num_buckets(), shared.tile, [&](std::int64_t bucket) {
     std::uint32_t const begin = state.starts[bucket];
     int const count = static_cast<int>(state.starts[bucket + 1] - begin);
     if (count == 0) return;
-    if (!block_bare_key_sort<storage, descending, Key>::run(shared, from + begin, to + begin, count) &&
-        simt::thread_rank() == 0) {
+    if (!detail::block_bare_key_sort(shared, from + begin, to + begin, count, make_key) && simt::thread_rank() == 0) {
       state.uneven[simt::add_relaxed<std::uint32_t>(state.found->num_uneven, 1)] = static_cast<std::uint32_t>(bucket);
     }
   });
 }
 
-// Sorts the buckets whose keys are unevenly spread. The grid has any number of blocks.
+// Does so with the buckets whose keys are unevenly spread. The grid has any number of blocks.
 template <class Tuning, bool descending, class Key>
 __global__ void __launch_bounds__(Tuning::at(current_arch()).bucket.threads_per_block)
-    msd_radix_uneven_kernel(Key const* from, Key* to, msd_radix_state<ordered_bits_t<Key>> state) {
-  using storage = typename msd_radix_bucket<Tuning, Key>::template uneven<current_arch()>;
+    msd_radix_uneven_kernel(ordered_bits_t<Key>* from, Key* to, msd_radix_state<ordered_bits_t<Key>> state) {
+  using Bits = ordered_bits_t<Key>;
+  using storage = typename msd_radix_bucket<Tuning, Bits>::template uneven<current_arch()>;
   auto& shared = simt::shared<storage>();
   simt::wait_for_primary();
   if (state.found->is_taken == 0) return;
+  bare_key_maker<descending, Key> const make_key{state.found->has_negative_zero != 0};
   for (unsigned i = simt::block_rank(); i < state.found->num_uneven; i += simt::block_count()) {
     std::uint32_t const bucket = state.uneven[i];
-    std::uint32_t const begin = state.starts[bucket];
+    Bits* const bits = from + state.starts[bucket];
+    int const count = static_cast<int>(state.starts[bucket + 1] - state.starts[bucket]);
     no_values const none{};
-    block_radix_sort<storage, descending, Key const*, no_values, Key*, no_values, true>{
-        shared, from + begin, none, to + begin, none, static_cast<int>(state.starts[bucket + 1] - begin)}
+    block_radix_sort<storage, false, Bits*, no_values, Bits*, no_values, true>{shared, bits, none, bits, none, count}
         .run();
+    simt::sync_block();
+    for (int k = static_cast<int>(simt::thread_rank()); k < count; k += storage::threads_per_block) {
+      to[state.starts[bucket] + static_cast<std::uint32_t>(k)] = make_key(bits[k]);
+    }
     simt::sync_block();
   }
 }

@@ -17,6 +17,8 @@ struct msd_radix_findings {
   std::uint32_t is_promising;      // whether no bucket was seen to get far more than its share
   std::uint32_t has_large_bucket;  // whether a bucket has more keys than a block sorts
   std::uint32_t num_uneven;
+  std::uint32_t has_positive_zero;
+  std::uint32_t has_negative_zero;
   // Keys are told apart by the `width` lowest of their bits, as those above are the same in all keys that were looked
   // at. Keys below `lowest` or above `highest` are taken for these.
   Bits lowest;

@@ -99,7 +99,7 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).histogram_threads_p
     // Where neighbours are alike, the sort that keeps their order is faster.
     bool const is_promising =
         width >= digits.bits() && shared.has_large_group == 0 && shared.rows_alike <= num_rows / 8;
-    *state.found = {0, 0, 0, 0, 0, is_promising, 0, 0, lowest, static_cast<Bits>(lowest | below), width};
+    *state.found = {0, 0, 0, 0, 0, is_promising, 0, 0, 0, 0, lowest, static_cast<Bits>(lowest | below), width};
   }
 }
 
