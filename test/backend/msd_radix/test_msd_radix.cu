@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <iterator>
 #include <tuple>
 #include <vector>
 
@@ -78,6 +79,42 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(floats, Key, float_types) {
     with_zeros[250] = -zero;
     check_both_ways<small>(with_zeros, msd_way::other);
   }
+}
+
+namespace {
+
+// Keys of 64 bits, read as what converts to them.
+template <class Reference>
+struct reading {
+  using value_type = std::int64_t;
+  using reference = Reference;
+  using pointer = void;
+  using difference_type = std::ptrdiff_t;
+  using iterator_category = std::random_access_iterator_tag;
+
+  std::int64_t const* keys;
+  __host__ __device__ reference operator*() const { return {static_cast<int>(*keys)}; }
+  __host__ __device__ reading operator+(std::int64_t n) const { return {keys + n}; }
+};
+struct proxy {
+  int key;
+  __host__ __device__ operator std::int64_t() const { return key; }
+};
+
+}  // namespace
+
+// What reading an iterator gives need not be a key yet.
+using reference_types = std::tuple<int, proxy>;
+BOOST_AUTO_TEST_CASE_TEMPLATE(references, Reference, reference_types) {
+  auto keys = uniform<std::int64_t>(3000);
+  for (auto& key : keys) key &= 0x7fffffff;
+  test::buffer<std::int64_t> in(keys), out(std::vector<std::int64_t>(keys.size()));
+  detail::no_values const none{};
+  auto const count = static_cast<std::int64_t>(keys.size());
+  BOOST_TEST((test::msd_sort<small, false>(
+      detail::sort_to_copy(reading<Reference>{in.begin()}, none, out.begin(), none, count))));
+  std::sort(keys.begin(), keys.end());
+  BOOST_TEST(test::same_bytes(out.get(), keys));
 }
 
 // A bucket has as many keys as a block sorts, or one more; all others share what is left.

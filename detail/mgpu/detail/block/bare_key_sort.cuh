@@ -79,8 +79,9 @@ class bare_key_sort {
     std::uint32_t largest = 0;
     detail::for_each_striped<threads, items_per_thread>(num_items, [&](int i, int) {
       std::uint32_t const bin = bin_of(bits[i]);
-      std::uint32_t const half = bin % 2 * 16;
-      std::uint32_t const rank = simt::add_shared(shared.words[bin / 2], 1u << half) >> half & low_mask;
+      std::uint32_t const shift_of_bin = bin % 2 * 16;
+      std::uint32_t const rank =
+          simt::add_shared(shared.words[bin / 2], 1u << shift_of_bin) >> shift_of_bin & low_mask;
       largest = larger(largest, rank);
       ranks.set(i, smaller(rank, 255u));
     });

@@ -74,7 +74,7 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).histogram_threads_p
   }
   simt::sync_block();
 
-  // A counter that overflowed has lost keys, and its bucket has more than a block sorts.
+  // A counter that overflowed has lost keys; so large a bucket is left to the other way.
   std::uint32_t counted = 0;
   for (int i = thread; i < half; i += threads) counted += (shared.counts[i] & low_mask) + (shared.counts[i] >> 16);
   if (zeros & 1) simt::store_relaxed<std::uint32_t>(state.found->has_positive_zero, 1);

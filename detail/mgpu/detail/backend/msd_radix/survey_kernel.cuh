@@ -43,10 +43,11 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).histogram_threads_p
     msd_radix_survey_kernel(Keys keys, std::int64_t num_items, msd_radix_digits digits, msd_radix_survey survey,
                             msd_radix_state<ordered_bits_t<iterator_value_t<Keys>>> state) {
   constexpr msd_radix_tuning tuning = Tuning::at(current_arch());
-  static_assert(tuning.is_valid(),
-                "mgpu: with_tuning: blocks have whole warps, at most 32; digits have 1 to 12 bits; tiles have 1 to "
-                "65,536 items, "
-                "those of buckets an even number for each thread; a histogram's block has a thread for each bin");
+  static_assert(
+      tuning.is_valid(),
+      "mgpu: with_tuning: blocks have whole warps, at most 32; digits have 1 to 12 bits, bins 1 to 16; tiles have 1 "
+      "to "
+      "65,536 items, those of buckets an even number for each thread; a histogram's block has a thread for each bin");
   using Key = iterator_value_t<Keys>;
   using Bits = ordered_bits_t<Key>;
   constexpr int threads = tuning.histogram_threads_per_block;
@@ -63,14 +64,14 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).histogram_threads_p
 
   for (int i = thread; i < 1 << msd_radix_survey::max_group_bits; i += threads) shared.counts[i] = 0;
   if (thread == 0) shared.rows_alike = shared.has_large_group = 0;
-  Bits const any = detail::directed_bits<descending>(*keys);
+  Bits const any = detail::directed_bits<descending>(static_cast<Key>(*keys));
   Bits bits[msd_radix_survey::rows_per_warp];
   Bits differing = 0;
 #pragma unroll
   for (int r = 0; r < msd_radix_survey::rows_per_warp; ++r) {
     std::int64_t const begin = num_items * (r * num_warps + static_cast<int>(simt::warp())) / num_rows;
     std::int64_t const at = smaller(begin + static_cast<int>(simt::lane()), num_items - 1);
-    bits[r] = detail::directed_bits<descending>(*(keys + at));
+    bits[r] = detail::directed_bits<descending>(static_cast<Key>(*(keys + at)));
   }
 #pragma unroll
   for (Bits const of_row : bits) differing |= of_row ^ any;
