@@ -39,7 +39,8 @@ constexpr int value_bytes = detail::has_values<Value> ? static_cast<int>(sizeof(
 template <int arch, class Tuning, class Key, class Value>
 void check_sweeps(std::string const& of) {
   check_fits<typename detail::onesweep_pass<Tuning, Key, Value>::template storage<arch>, arch>("digit pass", of);
-  check_fits<typename detail::onesweep_histogram<detail::histogram_tuning<Tuning>, Key>::template storage<arch>,
+  check_fits<typename detail::onesweep_histogram<detail::histogram_tuning<Tuning>, Key,
+                                                 detail::never_skip>::template storage<arch>,
              arch>("histogram", of);
 }
 template <int arch, class Key, class Value>

@@ -123,7 +123,21 @@ BOOST_AUTO_TEST_CASE(alike_and_extreme) {
   BOOST_TEST((sorts<64, 6, 8, false>(std::vector<std::int32_t>{most, least, 0, -1, most, least, 1})));
   BOOST_TEST((sorts<64, 6, 8, true>(std::vector<std::int32_t>{most, least, 0, -1, most, least, 1})));
   BOOST_TEST((sorts<64, 6, 8, false>(std::vector<std::uint32_t>(40, 0xffffffffu))));
-  BOOST_TEST((!sorts<64, 6, 8, false>(std::vector<std::uint32_t>(300, 5u))));
+  // Where bins are told apart by all bits in which keys differ, any number of keys may be equal.
+  for (int const distinct : {1, 2, 3, 200, 256}) {
+    for (int const lowest_bit : {0, 5, 24, 40, 56}) {
+      std::vector<std::uint64_t> keys;
+      for (int i = 0; i < 300; ++i) keys.push_back(0x77 ^ std::uint64_t(i * 31 % distinct) << lowest_bit);
+      BOOST_TEST((sorts<64, 6, 8, false>(keys)));
+      keys.resize(64, keys[0]);
+      BOOST_TEST((sorts<64, 6, 8, true>(keys)));
+    }
+  }
+  std::vector<std::uint32_t> uneven(300, 5u);
+  uneven[17] = 0xf0000000u;
+  BOOST_TEST((sorts<64, 6, 8, false>(uneven)));
+  uneven[18] = 6;
+  BOOST_TEST((!sorts<64, 6, 8, false>(uneven)));
   // What differs lies in one bit, the highest or the lowest.
   for (std::uint64_t const bit : {std::uint64_t{1}, std::uint64_t{1} << 63}) {
     std::vector<std::uint64_t> keys;

@@ -119,6 +119,7 @@ void* in_cluster_block(void const* mine, std::size_t bytes, unsigned rank) {
 }
 void has_arguments() { impl::scheduler::current().has_arguments(); }
 void launch_dependents() { impl::scheduler::current().launch_dependents(); }
+void skip_launch() { impl::scheduler::current().skip_launch(); }
 void wait_for_primary() { impl::scheduler::current().wait_for_primary(); }
 void before_atomic(access kind) { impl::scheduler::current().before_atomic(kind); }
 void spin_pause() { impl::scheduler::current().spin_pause(); }

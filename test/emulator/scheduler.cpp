@@ -12,6 +12,8 @@ constexpr std::uint64_t max_loads_without_progress = 4096;
 
 // Launches take these tags in turns: an early one looks at the other tag, which is its primary's.
 order_tag ended_threads[2];
+// What the threads of a launch have waited for has ended when an early launch after it starts.
+order_tag awaited[2];
 unsigned launches = 0;
 }  // namespace
 
@@ -32,7 +34,11 @@ scheduler::scheduler(device::launch_request const& request, options const& setti
 void scheduler::run() {
   current_ = this;
   host_.adopt_current();
-  if (!request_.early) observe_launches();
+  if (request_.early) {
+    observe(&awaited[(number_ + 1) % 2].address);
+  } else {
+    observe_launches();
+  }
   publish(&host_before_.address);
   fill_places();
   while (!resident_.empty() && failure_.empty()) {
@@ -178,7 +184,7 @@ void scheduler::end_thread(thread& t) {
   block& b = *t.home;
   t.state = thread_state::ended;
   --b.live;
-  if (request_.early && !t.has_waited_for_primary) {
+  if (request_.early && !t.may_end) {
     note_failure("a thread of a kernel that was launched early ends without wait_for_primary()", t.position);
   }
   progress();
@@ -227,8 +233,15 @@ void scheduler::before_atomic(device::access kind) {
 void scheduler::has_arguments() { publish(&have_arguments_.address); }
 
 void scheduler::wait_for_primary() {
-  running_->has_waited_for_primary = true;
-  if (request_.early) observe(&ended_threads[(number_ + 1) % 2].address);
+  running_->may_end = true;
+  if (!request_.early) return;
+  observe(&ended_threads[(number_ + 1) % 2].address);
+  publish(&awaited[number_ % 2].address);
+}
+
+void scheduler::skip_launch() {
+  running_->may_end = true;
+  has_dependents_ = true;
 }
 
 void scheduler::spin_pause() {

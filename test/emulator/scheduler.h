@@ -42,6 +42,7 @@ class scheduler {
   void has_arguments();
   void launch_dependents() { has_dependents_ = true; }
   void wait_for_primary();
+  void skip_launch();
 
  private:
   // These are called on the host's side.

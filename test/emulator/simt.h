@@ -77,6 +77,10 @@ inline std::uint32_t sum_of_warp(std::uint32_t value) {
   for (unsigned distance = 1; distance < 32; distance *= 2) value += shuffle_xor(full_mask, value, distance);
   return value;
 }
+inline std::uint32_t or_of_warp(std::uint32_t value) {
+  for (unsigned distance = 1; distance < 32; distance *= 2) value |= shuffle_xor(full_mask, value, distance);
+  return value;
+}
 inline std::uint32_t maximum_of_warp(std::uint32_t value) {
   for (unsigned distance = 1; distance < 32; distance *= 2) {
     std::uint32_t const other = shuffle_xor(full_mask, value, distance);
@@ -109,6 +113,7 @@ T& in_cluster_block(T& mine, unsigned rank) {
 }
 
 inline void launch_dependents() { emulator::device::launch_dependents(); }
+inline void skip_launch() { emulator::device::skip_launch(); }
 inline void wait_for_primary() { emulator::device::wait_for_primary(); }
 
 template <class Storage>

@@ -34,12 +34,12 @@ bool msd_sort(Problem const& problem) {
   namespace detail = mgpu::detail;
   buffer<std::uint64_t> seen(std::vector<std::uint64_t>{2});
   detail::run_on_device("msd_sort", mgpu::par, problem.num_items, [&](detail::device_call& call) {
-    detail::msd_radix<Tuning, descending>(call, problem, [&](detail::device_call& other, detail::skip_if skip) {
-      if (skip.is_done != nullptr) {
-        require(cudaMemcpyAsync(seen.begin(), skip.is_done, sizeof(std::uint64_t), cudaMemcpyDeviceToDevice,
+    detail::msd_radix<Tuning, descending>(call, problem, [&](detail::device_call& other, auto const& start) {
+      detail::onesweep<small_onesweep, descending>(other, problem, start);
+      if (start.others().is_done != nullptr) {
+        require(cudaMemcpyAsync(seen.begin(), start.others().is_done, sizeof(std::uint64_t), cudaMemcpyDeviceToDevice,
                                 other.stream()));
       }
-      detail::onesweep<small_onesweep, descending>(other, problem, skip);
     });
   });
   std::uint64_t const is_done = seen.get()[0];

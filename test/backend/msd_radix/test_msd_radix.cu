@@ -169,6 +169,33 @@ BOOST_AUTO_TEST_CASE(uneven_buckets) {
   check_both_ways<small>(keys, msd_way::highest_first);
 }
 
+// Where few bytes differ, the other way takes few passes.
+BOOST_AUTO_TEST_CASE(few_bytes) {
+  auto const random = uniform<std::uint32_t>(3000);
+  auto const check_masked = [&](std::uint32_t mask, msd_way expected) {
+    auto keys = random;
+    for (auto& key : keys) key &= mask;
+    check_both_ways<small>(keys, expected);
+  };
+  check_masked(0xffff0000u, msd_way::other);
+  check_masked(0x0000ffffu, msd_way::other);
+  check_masked(0xffffff00u, msd_way::highest_first);
+  check_masked(0x00ffffffu, msd_way::highest_first);
+  check_masked(0xffff00ffu, msd_way::highest_first);
+}
+
+// Bits that all keys share may leave too few above them to tell the keys of a bucket apart.
+BOOST_AUTO_TEST_CASE(bits_alike_within) {
+  auto keys = uniform<std::uint64_t>(3000);
+  for (auto& key : keys) key &= 0xfc00'00ff'ffff'ffffu;
+  check_both_ways<small>(keys, msd_way::other);
+  for (auto& key : keys) key &= 0xffff'0000'0000'0000u;
+  check_both_ways<small>(keys, msd_way::other);
+  keys = uniform<std::uint64_t>(3000);
+  for (auto& key : keys) key &= 0xff00'00ff'ffff'ffffu;
+  check_both_ways<small>(keys, msd_way::any);
+}
+
 // What is looked at promises small buckets, but the keys between are all alike, so many that a block's counters of 16
 // bits overflow.
 BOOST_AUTO_TEST_CASE(full_counters) {

@@ -3,7 +3,7 @@
 #pragma once
 #include <mgpu/detail/block/integer_scan.cuh>
 #include <mgpu/detail/block/striped.cuh>
-#include <mgpu/detail/block/width_of_bits.cuh>
+#include <mgpu/detail/block/or_of_bits.cuh>
 #include <mgpu/detail/core/array.cuh>
 #include <mgpu/detail/core/math.h>
 #include <mgpu/detail/simt/atomic.cuh>
@@ -41,7 +41,7 @@ struct bare_key_storage {
     Bits keys[tile_items];
   };
   std::uint32_t warps[threads_per_block / threads_per_warp];
-  int widths[threads_per_block / threads_per_warp];
+  Bits differing[threads_per_block / threads_per_warp];
   std::uint32_t largest[threads_per_block / threads_per_warp];
 };
 
@@ -69,8 +69,13 @@ class bare_key_sort {
       bits[i] = in[at];
       differing |= bits[i] ^ first;
     });
-    int const width = detail::block_width_of_bits(differing, shared.widths);
-    int const shift = larger(0, width - Storage::bin_bits);
+    differing = detail::block_or_of_bits(differing, shared.differing);
+    int const width = detail::width_of_bits(differing);
+    // Where bins are told apart by all bits in which keys differ, the keys of a bin are equal.
+    int const lowest_bit =
+        differing == 0 ? 0 : detail::width_of_bits(static_cast<Bits>(differing & (~differing + 1))) - 1;
+    bool const bins_are_equal = width - lowest_bit <= Storage::bin_bits;
+    int const shift = bins_are_equal ? lowest_bit : width - Storage::bin_bits;
     auto const bin_of = [&](Bits key) {
       return static_cast<std::uint32_t>(key >> shift) & ((1u << Storage::bin_bits) - 1);
     };
@@ -78,10 +83,7 @@ class bare_key_sort {
     packed_numbers<items_per_thread, 8> ranks;
     std::uint32_t largest = 0;
     detail::for_each_striped<threads, items_per_thread>(num_items, [&](int i, int) {
-      std::uint32_t const bin = bin_of(bits[i]);
-      std::uint32_t const shift_of_bin = bin % 2 * 16;
-      std::uint32_t const rank =
-          simt::add_shared(shared.words[bin / 2], 1u << shift_of_bin) >> shift_of_bin & low_mask;
+      std::uint32_t const rank = add(shared, bin_of(bits[i]));
       largest = larger(largest, rank);
       ranks.set(i, smaller(rank, 255u));
     });
@@ -91,19 +93,23 @@ class bare_key_sort {
 
 #pragma unroll
     for (std::uint32_t const of_warp : shared.largest) largest = larger(largest, of_warp);
-    if (largest >= most_of_bin) {
+    if (largest >= most_of_bin && !bins_are_equal) {
       simt::sync_block();
       return false;
     }
 
     open(shared);
-    detail::for_each_striped<threads, items_per_thread>(
-        num_items, [&](int i, int) { shared.keys[shared.starts[bin_of(bits[i])] + ranks[i]] = bits[i]; });
+    detail::for_each_striped<threads, items_per_thread>(num_items, [&](int i, int) {
+      std::uint32_t const bin = bin_of(bits[i]);
+      std::uint32_t const at = bins_are_equal ? add(shared, bin) : shared.starts[bin] + ranks[i];
+      shared.keys[at] = bits[i];
+    });
     simt::sync_block();
 
     constexpr int warp_items = threads_per_warp * items_per_thread;
     int const begin = thread * items_per_thread;
-    if (largest > 0 && static_cast<int>(simt::warp()) * warp_items < num_items) {
+    bool const is_to_be_ordered = largest > 0 && !bins_are_equal;
+    if (is_to_be_ordered && static_cast<int>(simt::warp()) * warp_items < num_items) {
       auto mine = shared.keys_of_threads[thread];
 #pragma unroll
       for (int i = 0; i < items_per_thread; ++i) {
@@ -113,7 +119,7 @@ class bare_key_sort {
       shared.keys_of_threads[thread] = mine;
     }
     simt::sync_block();
-    if (largest > 0) {
+    if (is_to_be_ordered) {
       if (simt::lane() == 0 && thread > 0) join(shared, begin, num_items);
       simt::sync_block();
     }
@@ -128,6 +134,12 @@ class bare_key_sort {
 #pragma unroll
     for (std::uint32_t& word : none.words) word = 0;
     shared.bins[simt::thread_rank()] = none;
+  }
+
+  // Adds one to what the bin's half of a word holds, and returns what it was.
+  static __device__ __forceinline__ std::uint32_t add(Storage& shared, std::uint32_t bin) {
+    std::uint32_t const shift = bin % 2 * 16;
+    return simt::add_shared(shared.words[bin / 2], 1u << shift) >> shift & low_mask;
   }
 
   // Turns counts into starts. The last thing in it is a barrier.

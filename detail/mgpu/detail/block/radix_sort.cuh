@@ -3,7 +3,7 @@
 #pragma once
 #include <mgpu/detail/block/buckets.cuh>
 #include <mgpu/detail/block/radix_rank.cuh>
-#include <mgpu/detail/block/width_of_bits.cuh>
+#include <mgpu/detail/block/or_of_bits.cuh>
 #include <mgpu/detail/core/array.cuh>
 #include <mgpu/detail/core/iterator.h>
 #include <mgpu/detail/core/math.h>
@@ -35,7 +35,7 @@ struct block_radix_storage {
     by_digits digit;
     by_buckets bucket;
   };
-  int widths[threads_per_block / threads_per_warp];
+  ordered_bits_t<Key> differing[threads_per_block / threads_per_warp];
   // A pass reads one array of a column, and writes the other.
   uninitialized_array<Key, tile_items> keys[2];
   uninitialized_array<Value, has_values<Value> ? tile_items : 1> values[2];
@@ -70,7 +70,7 @@ class block_radix_sort {
   // Sorts the items. Called once.
   __device__ __forceinline__ void run() {
     buckets::clear(shared.bucket.temp);
-    int const width = detail::block_width_of_bits(load(), shared.widths);
+    int const width = detail::width_of_bits(detail::block_or_of_bits(load(), shared.differing));
     if (!sort_by_buckets(width)) sort_by_digits(width);
   }
 

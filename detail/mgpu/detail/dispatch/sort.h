@@ -44,33 +44,38 @@ void with_index_type(std::int64_t num_items, F f) {
   }
 }
 
-// Sorts keys and values that are small enough to be moved in every pass, by the digits of the keys: in a single
-// block, or by one of onesweep's tunings; or by a caller's tuning, which may begin with the most significant digits.
+// Sorts keys and values that are small enough to be moved in every pass, by the digits of the keys: few in a single
+// block, many bare keys by the most significant digits first, and others by one of onesweep's tunings; or by a caller's.
 template <bool descending, class Tuning, class Problem>
 void sort_by_digits(device_call& call, Problem const& problem) {
   constexpr int key_bytes = bytes_of<typename Problem::Key>;
   constexpr int value_bytes = bytes_of<typename Problem::Value>;
-  [[maybe_unused]] auto const by_passes = [&](device_call& inner, auto skip) {
+  [[maybe_unused]] auto const by_passes = [&](device_call& inner, auto const& start) {
     if (problem.num_items < min_large_onesweep_items<key_bytes, value_bytes>) {
-      detail::onesweep<onesweep_small_tuning<key_bytes, value_bytes>, descending>(inner, problem, skip);
+      detail::onesweep<onesweep_small_tuning<key_bytes, value_bytes>, descending>(inner, problem, start);
     } else {
-      detail::onesweep<onesweep_large_tuning<key_bytes, value_bytes>, descending>(inner, problem, skip);
+      detail::onesweep<onesweep_large_tuning<key_bytes, value_bytes>, descending>(inner, problem, start);
     }
   };
-  if constexpr (is_tuning_of<Tuning, msd_radix_tuning>) {
-    if (problem.num_items <= detail::max_msd_radix_items<Tuning, descending, Problem>(call)) {
-      detail::msd_radix<Tuning, descending>(call, problem, by_passes);
-    } else {
-      by_passes(call, skip_if{nullptr});
-    }
-  } else if constexpr (!std::is_void_v<Tuning>) {
+  if constexpr (is_tuning_of<Tuning, onesweep_tuning>) {
     detail::onesweep<Tuning, descending>(call, problem);
   } else {
-    using block_tuning = radix_block_default_tuning<key_bytes, value_bytes>;
-    if (problem.num_items <= detail::max_radix_block_items<block_tuning, descending, Problem>(call)) {
-      detail::radix_block_sort<block_tuning, descending>(call, problem);
+    if constexpr (std::is_void_v<Tuning>) {
+      using block_tuning = radix_block_default_tuning<key_bytes, value_bytes>;
+      if (problem.num_items <= detail::max_radix_block_items<block_tuning, descending, Problem>(call)) {
+        return detail::radix_block_sort<block_tuning, descending>(call, problem);
+      }
+    }
+    if constexpr (can_be_partitioned<Problem>) {
+      using tuning = tuning_or_default<Tuning, msd_radix_default_tuning<key_bytes>>;
+      msd_radix_tuning const compiled = detail::compiled_msd_radix_tuning<tuning, descending, Problem>(call);
+      if (problem.num_items >= compiled.min_items && problem.num_items <= compiled.max_items()) {
+        detail::msd_radix<tuning, descending>(call, problem, by_passes);
+      } else {
+        by_passes(call, start_alone<msd_radix_finish<tuning, descending, typename Problem::Key>>{});
+      }
     } else {
-      by_passes(call, never_skip{});
+      by_passes(call, plain_start{});
     }
   }
 }

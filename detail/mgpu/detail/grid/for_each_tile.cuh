@@ -7,13 +7,14 @@
 namespace mgpu::detail {
 
 // Calls f(tile) for each tile that the block takes, with all threads, to which it brings the numbers through `shared`.
-// What f leaves in shared memory is free again after it. The ticket is zero before the launch.
+// What f leaves in shared memory is free again after it. The ticket is zero before the launch. There are fewer than
+// 2^32 tiles and blocks.
 template <class F>
-__device__ __forceinline__ void for_each_tile(std::uint64_t& ticket, std::int64_t num_tiles, std::int64_t& shared,
+__device__ __forceinline__ void for_each_tile(std::uint64_t& ticket, std::uint32_t num_tiles, std::uint32_t& shared,
                                               F f) {
-  for (std::int64_t tile = simt::block_rank(); tile < num_tiles;) {
-    std::int64_t next = 0;
-    if (simt::thread_rank() == 0) next = std::int64_t{simt::block_count()} + detail::take_tile(ticket);
+  for (std::uint32_t tile = simt::block_rank(); tile < num_tiles;) {
+    std::uint32_t next = 0;
+    if (simt::thread_rank() == 0) next = simt::block_count() + static_cast<std::uint32_t>(detail::take_tile(ticket));
     f(tile);
     simt::sync_block();
     if (simt::thread_rank() == 0) shared = next;

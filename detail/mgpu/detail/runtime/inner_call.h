@@ -1,6 +1,5 @@
 // A step of a call that could be a call by itself gets a piece of the call's scratch memory for its own.
 #pragma once
-#include <mgpu/detail/core/math.h>
 #include <mgpu/detail/runtime/call.h>
 #include <mgpu/detail/runtime/scratch.h>
 #include <mgpu/detail/runtime/user_scratch.h>
@@ -10,21 +9,14 @@ namespace mgpu::detail {
 
 class inner_call {
  public:
-  // Adds the scratch memory that run(call) asks for to the layout, and `at_least` bytes: `run` is called as a size
-  // query, in which it launches nothing.
+  // Adds the scratch memory that run(call) asks for to the layout: `run` is called as a size query, in which it launches
+  // nothing.
   template <class Run>
-  inner_call(device_call const& outer, scratch_layout& layout, Run run, std::size_t at_least = 0) {
+  inner_call(device_call const& outer, scratch_layout& layout, Run run) {
     scratch_of query(query_scratch{bytes_});
     device_call sizing(outer, query);
     run(sizing);
-    bytes_ = larger(bytes_, at_least);
     piece_ = layout.add<unsigned char>(static_cast<std::int64_t>(bytes_));
-  }
-
-  // Returns the step's memory, for what the outer call does before the step runs.
-  template <class T>
-  T* memory(device_call const& outer) const {
-    return outer.scratch<T>(piece_);
   }
 
   // Runs the step, once the outer call has its memory.

@@ -24,7 +24,19 @@ inline kernel_facts& facts_of(device_call const& call, void const* kernel) {
   constexpr std::size_t bytes_of_any = 48 * 1024;
   thread_local kernel_facts kernels[num_kernels] = {};
   int const device = call.device();
-  kernel_facts& known = kernels[reinterpret_cast<std::uintptr_t>(kernel) / 16 % num_kernels];
+  // Kernels that want the same place take the next ones; where these are taken too, the first is given up.
+  constexpr std::size_t num_places = 8;
+  std::size_t const first = reinterpret_cast<std::uintptr_t>(kernel) / 16;
+  kernel_facts* found = &kernels[first % num_kernels];
+  for (std::size_t i = 0; i < num_places; ++i) {
+    kernel_facts& place = kernels[(first + i) % num_kernels];
+    bool const is_it = place.kernel == kernel && place.device == device;
+    if (is_it || place.kernel == nullptr) {
+      found = &place;
+      break;
+    }
+  }
+  kernel_facts& known = *found;
   if (known.kernel != kernel || known.device != device) {
     cudaFuncAttributes attributes{};
     detail::check(cudaFuncGetAttributes(&attributes, kernel), call.name(), "cudaFuncGetAttributes");

@@ -58,12 +58,20 @@ __device__ __forceinline__ T shuffle_xor(std::uint32_t mask, T value, unsigned l
   return __shfl_xor_sync(mask, value, lane_mask);
 }
 
-// Both functions return a result over the values of all 32 lanes to each; all lanes call them.
+// These functions return a result over the values of all 32 lanes to each; all lanes call them.
 __device__ __forceinline__ std::uint32_t sum_of_warp(std::uint32_t value) {
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
   return __reduce_add_sync(full_mask, value);
 #else
   for (unsigned distance = 1; distance < 32; distance *= 2) value += shuffle_xor(full_mask, value, distance);
+  return value;
+#endif
+}
+__device__ __forceinline__ std::uint32_t or_of_warp(std::uint32_t value) {
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
+  return __reduce_or_sync(full_mask, value);
+#else
+  for (unsigned distance = 1; distance < 32; distance *= 2) value |= shuffle_xor(full_mask, value, distance);
   return value;
 #endif
 }
@@ -145,6 +153,10 @@ __device__ __forceinline__ void wait_for_primary() {
   asm volatile("griddepcontrol.wait;" ::: "memory");
 #endif
 }
+
+// Ends a launch that is early and does nothing, before its primary may have ended; called by all its threads. What that
+// primary had waited for has ended.
+__device__ __forceinline__ void skip_launch() {}
 
 // Returns the block's shared memory as the kernel's one storage struct. The launch passes sizeof(Storage).
 template <class Storage>

@@ -18,6 +18,7 @@
 #include <mgpu/detail/runtime/inner_call.h>
 #include <mgpu/detail/runtime/kernel_facts.h>
 #include <mgpu/detail/runtime/launch.h>
+#include <mgpu/detail/runtime/start.h>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -26,19 +27,20 @@
 namespace mgpu::detail {
 
 // Tells whether a problem can be sorted so: the order of equal keys does not show, and the output is plain memory, where
-// buckets are sorted in place.
+// buckets are sorted in place. Small keys have few values.
 template <class Problem>
-constexpr bool can_be_partitioned = is_bare_key<typename Problem::Key> && !has_values<typename Problem::Value> &&
-                                    std::is_same_v<typename Problem::KeysOut, typename Problem::Key*>;
+constexpr bool can_be_partitioned =
+    sizeof(typename Problem::Key) >= 4 && is_bare_key<typename Problem::Key> &&
+    !has_values<typename Problem::Value> && std::is_same_v<typename Problem::KeysOut, typename Problem::Key*>;
 
-// Returns how many keys can be sorted so.
+// Returns the tuning that the kernels were compiled with.
 template <class Tuning, bool descending, class Problem>
-std::int64_t max_msd_radix_items(device_call const& call) {
+msd_radix_tuning compiled_msd_radix_tuning(device_call const& call) {
   using KeysIn = typename Problem::KeysIn;
   using Bits = ordered_bits_t<typename Problem::Key>;
   void (*const kernel)(KeysIn, std::int64_t, msd_radix_digits, msd_radix_state<Bits>) =
       msd_radix_histogram_kernel<Tuning, descending, KeysIn>;
-  return Tuning::at(detail::compiled_arch(call, kernel)).max_items();
+  return Tuning::at(detail::compiled_arch(call, kernel));
 }
 
 // Returns how the keys are looked at, in so many rows.
@@ -52,15 +54,13 @@ inline msd_radix_survey survey_of(msd_radix_tuning const& tuning, msd_radix_digi
   return {bits, static_cast<std::uint32_t>(expected + 5 * std::sqrt(expected) + 8)};
 }
 
-// Sorts by six or seven launches. Where a bucket is larger than a block sorts, or is likely to be, these find that out
-// on the device and move nothing, and otherwise(call, skip) sorts instead, by launches which do nothing if `skip` says
-// so. Its scratch memory is also that of the partitions, as only one of the two ways uses it. There is at least one
-// key, and at most max_msd_radix_items() keys.
-template <class Tuning, bool descending, class Problem, class Otherwise>
-void msd_radix(device_call& call, Problem const& problem, Otherwise otherwise) {
+// Launches the kernels, which sort unless a bucket is larger than a block sorts, or is likely to be. Returns where they
+// leave the keys in buckets. `binned` has room for all keys.
+template <class Tuning, bool descending, class Problem, class Bits>
+Bits* launch_msd_radix(device_call const& call, Problem const& problem, msd_radix_digits const& digits,
+                       msd_radix_state<Bits> const& state, Bits* binned) {
   using Key = typename Problem::Key;
   using KeysIn = typename Problem::KeysIn;
-  using Bits = ordered_bits_t<Key>;
   using state_type = msd_radix_state<Bits>;
   using first = msd_radix_partition<Tuning, Bits, true>;
   using second = msd_radix_partition<Tuning, Bits, false>;
@@ -77,49 +77,32 @@ void msd_radix(device_call& call, Problem const& problem, Otherwise otherwise) {
       msd_radix_buckets_kernel<Tuning, Bits>;
   void (*const sort_kernel)(Bits const*, Key*, msd_radix_digits, state_type) =
       msd_radix_sort_kernel<Tuning, descending, Key>;
-  void (*const uneven_kernel)(Bits*, Key*, state_type) = msd_radix_uneven_kernel<Tuning, descending, Key>;
   int const arch = detail::compiled_arch(call, histogram_kernel);
   msd_radix_tuning const tuning = Tuning::at(arch);
-  msd_radix_digits const digits(tuning, problem.num_items);
 
-  scratch_layout layout;
-  std::size_t const found = layout.add<msd_radix_findings<Bits>>(1);
-  std::size_t const counts = layout.add<std::uint32_t>(digits.num_buckets());
-  std::size_t const starts = layout.add<std::uint32_t>(digits.num_buckets() + 1);
-  std::size_t const bin_places = layout.add<std::uint32_t>(digits.num_bins());
-  std::size_t const bucket_places = layout.add<std::uint32_t>(digits.num_buckets());
-  std::size_t const uneven = layout.add<std::uint32_t>(digits.num_buckets());
-  std::size_t const tiles_before = layout.add<std::uint32_t>(digits.num_bins() + 1);
-  inner_call const other_way(
-      call, layout, [&](device_call& inner) { otherwise(inner, skip_if{nullptr}); },
-      static_cast<std::size_t>(problem.num_items) * sizeof(Key));
-  if (!call.allocate(layout)) return;
-  state_type const state{call.scratch<msd_radix_findings<Bits>>(found), call.scratch<std::uint32_t>(counts),
-                         call.scratch<std::uint32_t>(starts),           call.scratch<std::uint32_t>(bin_places),
-                         call.scratch<std::uint32_t>(bucket_places),    call.scratch<std::uint32_t>(uneven),
-                         call.scratch<std::uint32_t>(tiles_before)};
-  Bits* const binned = other_way.memory<Bits>(call);
-
-  int const threads = tuning.histogram_threads_per_block;
-  int const plan_blocks = divide_up(digits.num_buckets(), threads);
-  detail::launch(call, {plan_blocks, threads, storage_bytes<msd_radix_surveyor<Tuning>::template storage>(arch)},
-                 survey_kernel, problem.keys_in, problem.num_items, digits,
-                 detail::survey_of(tuning, digits, problem.num_items), state);
-  // There are as many blocks as run at a time, so that a kernel that finds nothing to do ends soon.
+  // There are at most as many blocks as run at a time, so that a kernel that finds nothing to do ends soon.
   std::int64_t const sms = num_multiprocessors(call);
   auto const shape = [&](std::int64_t most_blocks, std::int64_t blocks, int threads_per_block, std::size_t bytes) {
     grid_shape of_launch{smaller(sms * most_blocks, blocks), threads_per_block, bytes};
     of_launch.early = arch >= 90;  // after the kernel before
     return of_launch;
   };
+  int const threads = tuning.histogram_threads_per_block;
+  int const plan_blocks = divide_up(digits.num_buckets(), threads);
+  detail::launch(call,
+                 {plan_blocks, threads, storage_bytes<msd_radix_surveyor<Tuning, Bits>::template storage>(arch)},
+                 survey_kernel, problem.keys_in, problem.num_items, digits,
+                 detail::survey_of(tuning, digits, problem.num_items), state);
   detail::launch(call,
                  shape(1, divide_up<std::int64_t>(problem.num_items, 16 * threads), threads,
                        storage_bytes<msd_radix_histogram<Tuning>::template storage>(arch)),
                  histogram_kernel, problem.keys_in, problem.num_items, digits, state);
-  detail::launch(
-      call,
-      shape(plan_blocks, plan_blocks, threads, storage_bytes<msd_radix_planner<Tuning>::template storage>(arch)),
-      plan_kernel, problem.num_items, digits, state);
+  if (plan_blocks > 1) {
+    detail::launch(
+        call,
+        shape(plan_blocks, plan_blocks, threads, storage_bytes<msd_radix_planner<Tuning>::template storage>(arch)),
+        plan_kernel, problem.num_items, digits, state);
+  }
   detail::launch(
       call,
       shape(tuning.first.min_blocks_per_sm, divide_up<std::int64_t>(problem.num_items, tuning.first.tile_items()),
@@ -136,14 +119,42 @@ void msd_radix(device_call& call, Problem const& problem, Otherwise otherwise) {
   }
   detail::launch(call,
                  shape(tuning.bucket.min_blocks_per_sm, digits.num_buckets(), tuning.bucket.threads_per_block,
-                       storage_bytes<bucket::template even>(arch)),
+                       storage_bytes<bucket::template storage>(arch)),
                  sort_kernel, static_cast<Bits const*>(in_buckets), problem.keys_out, digits, state);
-  detail::launch(
-      call,
-      shape(1, digits.num_buckets(), tuning.bucket.threads_per_block, storage_bytes<bucket::template uneven>(arch)),
-      uneven_kernel, in_buckets, problem.keys_out, state);
-  std::uint64_t const* const is_taken = &state.found->is_taken;
-  other_way.run(call, [&](device_call& inner) { otherwise(inner, skip_if{is_taken}); });
+  return in_buckets;
+}
+
+// Sorts by four to six launches. Where a bucket is larger than a block sorts, or is likely to be, these find that out on
+// the device and move nothing, and otherwise(call, start) sorts instead, whose launches come after them; where the keys
+// are sorted, the first of those finishes what is left over, and the others do nothing. There is at least one key, and at most as many as the tuning's max_items().
+template <class Tuning, bool descending, class Problem, class Otherwise>
+void msd_radix(device_call& call, Problem const& problem, Otherwise otherwise) {
+  using Bits = ordered_bits_t<typename Problem::Key>;
+  using finish = msd_radix_finish<Tuning, descending, typename Problem::Key>;
+  msd_radix_tuning const tuning = detail::compiled_msd_radix_tuning<Tuning, descending, Problem>(call);
+  msd_radix_digits const digits(tuning, problem.num_items);
+  scratch_layout layout;
+  std::size_t const found = layout.add<msd_radix_findings<Bits>>(1);
+  std::size_t const counts = layout.add<std::uint32_t>(digits.num_buckets());
+  std::size_t const starts = layout.add<std::uint32_t>(digits.num_buckets() + 1);
+  std::size_t const bin_places = layout.add<std::uint32_t>(digits.num_bins());
+  std::size_t const bucket_places = layout.add<std::uint32_t>(digits.num_buckets());
+  std::size_t const uneven = layout.add<std::uint32_t>(digits.num_buckets());
+  std::size_t const tiles_before = layout.add<std::uint32_t>(digits.num_bins() + 1);
+  inner_call const other_way(call, layout, [&](device_call& inner) { otherwise(inner, start_alone<finish>{}); });
+  if (!call.allocate(layout)) return;
+  msd_radix_state<Bits> const state{
+      call.scratch<msd_radix_findings<Bits>>(found), call.scratch<std::uint32_t>(counts),
+      call.scratch<std::uint32_t>(starts),           call.scratch<std::uint32_t>(bin_places),
+      call.scratch<std::uint32_t>(bucket_places),    call.scratch<std::uint32_t>(uneven),
+      call.scratch<std::uint32_t>(tiles_before)};
+  skip_if const skip{&state.found->is_taken, &state.found->num_uneven};
+  auto const begin = [&](typename Problem::Key* memory) {
+    Bits* const bits =
+        detail::launch_msd_radix<Tuning, descending>(call, problem, digits, state, reinterpret_cast<Bits*>(memory));
+    return finish{skip, bits, problem.keys_out, state};
+  };
+  other_way.run(call, [&](device_call& inner) { otherwise(inner, start_after<decltype(begin)>{skip, begin}); });
 }
 
 }  // namespace mgpu::detail

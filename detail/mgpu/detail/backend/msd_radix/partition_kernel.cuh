@@ -31,7 +31,7 @@ struct msd_radix_partition {
     std::uint32_t targets[max_digits];  // where the first such key goes, less its place in the tile
     std::uint32_t warps[shape.threads_per_block / threads_per_warp];
     int bin;
-    std::int64_t tile;
+    std::uint32_t tile;
     Bits bits[shape.tile_items()];
   };
 };
@@ -92,20 +92,22 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).first.threads_per_b
   using storage = typename msd_radix_partition<Tuning, Bits, true>::template storage<current_arch()>;
   using Key = iterator_value_t<Keys>;
   constexpr std::int64_t tile_items = storage::shape.tile_items();
+  if (state.found->is_promising == 0) return simt::skip_launch();
   simt::wait_for_primary();
   simt::launch_dependents();
   if (state.found->is_taken == 0) return;
   auto& shared = simt::shared<storage>();
   msd_bucket_of<Bits> const bin_of(*state.found, digits, digits.second_bits);
-  detail::for_each_tile(
-      state.found->first_ticket, divide_up(num_items, tile_items), shared.tile, [&](std::int64_t tile) {
-        std::int64_t const begin = tile * tile_items;
-        auto const bits_at = [&](int i) {
-          return detail::directed_bits<descending>(static_cast<Key>(*(from + (begin + i))));
-        };
-        detail::partition_tile(shared, bin_of, digits.num_bins(), bits_at,
-                               static_cast<int>(smaller(tile_items, num_items - begin)), to, state.bin_places);
-      });
+  detail::for_each_tile(state.found->first_ticket, static_cast<std::uint32_t>(divide_up(num_items, tile_items)),
+                        shared.tile, [&](std::uint32_t tile) {
+                          std::int64_t const begin = tile * tile_items;
+                          auto const bits_at = [&](int i) {
+                            return detail::directed_bits<descending>(static_cast<Key>(*(from + (begin + i))));
+                          };
+                          detail::partition_tile(shared, bin_of, digits.num_bins(), bits_at,
+                                                 static_cast<int>(smaller(tile_items, num_items - begin)), to,
+                                                 state.bin_places);
+                        });
 }
 
 // Writes the keys of each bin to their buckets, in any order. The grid has any number of blocks.
@@ -115,6 +117,7 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).second.threads_per_
     msd_radix_buckets_kernel(Bits const* from, Bits* to, msd_radix_digits digits, msd_radix_state<Bits> state) {
   using storage = typename msd_radix_partition<Tuning, Bits, false>::template storage<current_arch()>;
   constexpr auto tile_items = static_cast<std::uint32_t>(storage::shape.tile_items());
+  if (state.found->is_promising == 0) return simt::skip_launch();
   simt::wait_for_primary();
   simt::launch_dependents();
   if (state.found->is_taken == 0) return;
@@ -123,8 +126,7 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).second.threads_per_
   int const num_digits = digits.buckets_per_bin();
   auto const digit_of = [&](Bits bits) { return bucket_of(bits) & static_cast<std::uint32_t>(num_digits - 1); };
   std::uint32_t const num_tiles = state.tiles_before[digits.num_bins()];
-  detail::for_each_tile(state.found->second_ticket, num_tiles, shared.tile, [&](std::int64_t tile_of_grid) {
-    auto const tile = static_cast<std::uint32_t>(tile_of_grid);
+  detail::for_each_tile(state.found->second_ticket, num_tiles, shared.tile, [&](std::uint32_t tile) {
     for (int bin = static_cast<int>(simt::thread_rank()); bin < digits.num_bins();
          bin += storage::shape.threads_per_block) {
       if (state.tiles_before[bin] <= tile && tile < state.tiles_before[bin + 1]) shared.bin = bin;

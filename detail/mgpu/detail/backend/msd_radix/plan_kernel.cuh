@@ -18,19 +18,86 @@
 
 namespace mgpu::detail {
 
+// The memory of a block that plans.
+template <class Tuning>
+struct msd_radix_planner {
+  template <int arch>
+  struct storage {
+    std::uint32_t warps[Tuning::at(arch).histogram_threads_per_block / threads_per_warp];
+    std::uint32_t before;
+    bool is_last;
+  };
+};
+
 // The memory of a block that counts. A word of `counts` has two counters of 16 bits, of buckets that lie half of all
 // buckets apart.
 template <class Tuning>
 struct msd_radix_histogram {
   template <int arch>
   struct storage {
+    typename msd_radix_planner<Tuning>::template storage<arch> plan;
     std::uint32_t num_keys;     // of this block
     std::uint32_t num_counted;  // less, if a counter overflowed
     std::uint32_t counts[(1 << Tuning::at(arch).max_bucket_bits()) / 2];
   };
 };
 
-// Counts the keys of each bucket. The grid has any number of blocks, each of which has fewer than 2^32 keys.
+// Writes where the buckets from `first` on begin, one for each thread. Called by all threads of a block.
+template <class Tuning, class Shared, class Bits>
+__device__ __forceinline__ void open_buckets(Shared& shared, int first, std::int64_t num_items,
+                                             msd_radix_digits const& digits, msd_radix_state<Bits> const& state) {
+  constexpr msd_radix_tuning tuning = Tuning::at(current_arch());
+  constexpr int threads = tuning.histogram_threads_per_block;
+  int const thread = static_cast<int>(simt::thread_rank());
+  int const bucket = first + thread;
+  if (thread == 0) shared.before = 0;
+  simt::sync_block();
+  std::uint32_t before = 0;
+#pragma unroll 8
+  for (int i = thread; i < first; i += threads) before += simt::load_relaxed(state.counts[i]);
+  before = simt::sum_of_warp(before);
+  if (simt::lane() == 0) simt::add_shared(shared.before, before);
+  std::uint32_t const count = bucket < digits.num_buckets() ? simt::load_relaxed(state.counts[bucket]) : 0;
+  std::uint32_t const in_block = detail::block_exclusive_scan(count, shared.warps);
+  std::uint32_t const start = shared.before + in_block;
+  if (bucket < digits.num_buckets()) {
+    state.starts[bucket] = start;
+    state.bucket_places[bucket] = start;
+    if (bucket % digits.buckets_per_bin() == 0) state.bin_places[bucket / digits.buckets_per_bin()] = start;
+    if (count > static_cast<std::uint32_t>(tuning.bucket.tile_items())) {
+      simt::store_relaxed<std::uint32_t>(state.found->has_large_bucket, 1);
+    }
+  }
+  if (bucket == 0) state.starts[digits.num_buckets()] = static_cast<std::uint32_t>(num_items);
+}
+
+// Takes the keys if no bucket is larger than a block sorts, and writes how many tiles the second partition has, once
+// all buckets are open. Called by all threads of a block.
+template <class Tuning, class Shared, class Bits>
+__device__ __forceinline__ void take_keys(Shared& shared, msd_radix_digits const& digits,
+                                          msd_radix_state<Bits> const& state) {
+  int const thread = static_cast<int>(simt::thread_rank());
+  // A tile of the second partition lies on the grid of all tiles; one that several bins share is visited for each.
+  constexpr auto tile_items = static_cast<std::uint32_t>(Tuning::at(current_arch()).second.tile_items());
+  std::uint32_t tiles = 0;
+  if (thread < digits.num_bins()) {
+    std::uint32_t const begin = state.starts[thread * digits.buckets_per_bin()];
+    std::uint32_t const end = state.starts[(thread + 1) * digits.buckets_per_bin()];
+    if (end > begin) tiles = (end - 1) / tile_items - begin / tile_items + 1;
+  }
+  std::uint32_t const tiles_before = detail::block_exclusive_scan(tiles, shared.warps);
+  if (thread < digits.num_bins()) state.tiles_before[thread + 1] = tiles_before + tiles;
+  if (thread == 0) {
+    state.tiles_before[0] = 0;
+    // Two zeros that are equal, and can be told apart, keep their order in the other way alone.
+    bool const has_both_zeros = simt::load_relaxed(state.found->has_positive_zero) != 0 &&
+                                simt::load_relaxed(state.found->has_negative_zero) != 0;
+    state.found->is_taken = simt::load_relaxed(state.found->has_large_bucket) == 0 && !has_both_zeros;
+  }
+}
+
+// Counts the keys of each bucket; where a block has a thread for each bucket, the last block plans too. The grid has
+// any number of blocks, each of which has fewer than 2^32 keys.
 template <class Tuning, bool descending, class Keys>
 __global__ void __launch_bounds__(Tuning::at(current_arch()).histogram_threads_per_block)
     msd_radix_histogram_kernel(Keys keys, std::int64_t num_items, msd_radix_digits digits,
@@ -86,80 +153,34 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).histogram_threads_p
     simt::add_shared(shared.num_counted, counted);
   }
   simt::sync_block();
-  if (shared.num_counted != shared.num_keys) {
-    if (thread == 0) simt::store_relaxed<std::uint32_t>(state.found->has_large_bucket, 1);
-    return;
+  if (shared.num_counted == shared.num_keys) {
+    for (int i = thread; i < half; i += threads) {
+      std::uint32_t const two = shared.counts[i];
+      if ((two & low_mask) != 0) simt::add_relaxed<std::uint32_t>(state.counts[i], two & low_mask);
+      if (two >> 16 != 0) simt::add_relaxed<std::uint32_t>(state.counts[half + i], two >> 16);
+    }
+  } else if (thread == 0) {
+    simt::store_relaxed<std::uint32_t>(state.found->has_large_bucket, 1);
   }
-  for (int i = thread; i < half; i += threads) {
-    std::uint32_t const two = shared.counts[i];
-    if ((two & low_mask) != 0) simt::add_relaxed<std::uint32_t>(state.counts[i], two & low_mask);
-    if (two >> 16 != 0) simt::add_relaxed<std::uint32_t>(state.counts[half + i], two >> 16);
-  }
+  if (digits.num_buckets() > threads) return;
+  if (!detail::is_last_block(state.found->blocks_done, shared.plan.is_last)) return;
+  detail::open_buckets<Tuning>(shared.plan, 0, num_items, digits, state);
+  simt::sync_block();
+  detail::take_keys<Tuning>(shared.plan, digits, state);
 }
 
-// The memory of a block that plans.
-template <class Tuning>
-struct msd_radix_planner {
-  template <int arch>
-  struct storage {
-    std::uint32_t warps[Tuning::at(arch).histogram_threads_per_block / threads_per_warp];
-    std::uint32_t before;
-    bool is_last;
-  };
-};
-
-// Writes where bins and buckets begin, and takes the keys if no bucket is larger than a block sorts. The grid has a
-// thread a bucket.
+// Plans by as many threads as there are buckets.
 template <class Tuning, class Bits>
 __global__ void __launch_bounds__(Tuning::at(current_arch()).histogram_threads_per_block)
     msd_radix_plan_kernel(std::int64_t num_items, msd_radix_digits digits, msd_radix_state<Bits> state) {
-  constexpr msd_radix_tuning tuning = Tuning::at(current_arch());
-  constexpr int threads = tuning.histogram_threads_per_block;
+  constexpr int threads = Tuning::at(current_arch()).histogram_threads_per_block;
+  if (state.found->is_promising == 0) return simt::skip_launch();
   simt::wait_for_primary();
   simt::launch_dependents();
-  if (state.found->is_promising == 0) return;
   auto& shared = simt::shared<typename msd_radix_planner<Tuning>::template storage<current_arch()>>();
-  int const thread = static_cast<int>(simt::thread_rank());
-  int const first = static_cast<int>(simt::block_rank()) * threads;
-  int const bucket = first + thread;
-  if (thread == 0) shared.before = 0;
-  simt::sync_block();
-  std::uint32_t before = 0;
-#pragma unroll 8
-  for (int i = thread; i < first; i += threads) before += state.counts[i];
-  before = simt::sum_of_warp(before);
-  if (simt::lane() == 0) simt::add_shared(shared.before, before);
-  std::uint32_t const count = bucket < digits.num_buckets() ? state.counts[bucket] : 0;
-  std::uint32_t const in_block = detail::block_exclusive_scan(count, shared.warps);
-  std::uint32_t const start = shared.before + in_block;
-  if (bucket < digits.num_buckets()) {
-    state.starts[bucket] = start;
-    state.bucket_places[bucket] = start;
-    if (bucket % digits.buckets_per_bin() == 0) state.bin_places[bucket / digits.buckets_per_bin()] = start;
-    if (count > static_cast<std::uint32_t>(tuning.bucket.tile_items())) {
-      simt::store_relaxed<std::uint32_t>(state.found->has_large_bucket, 1);
-    }
-  }
-  if (bucket == 0) state.starts[digits.num_buckets()] = static_cast<std::uint32_t>(num_items);
+  detail::open_buckets<Tuning>(shared, static_cast<int>(simt::block_rank()) * threads, num_items, digits, state);
   if (!detail::is_last_block(state.found->blocks_done, shared.is_last)) return;
-
-  // A tile of the second partition lies on the grid of all tiles; one that several bins share is visited for each.
-  constexpr auto tile_items = static_cast<std::uint32_t>(tuning.second.tile_items());
-  std::uint32_t tiles = 0;
-  if (thread < digits.num_bins()) {
-    std::uint32_t const begin = state.starts[thread * digits.buckets_per_bin()];
-    std::uint32_t const end = state.starts[(thread + 1) * digits.buckets_per_bin()];
-    if (end > begin) tiles = (end - 1) / tile_items - begin / tile_items + 1;
-  }
-  std::uint32_t const tiles_before = detail::block_exclusive_scan(tiles, shared.warps);
-  if (thread < digits.num_bins()) state.tiles_before[thread + 1] = tiles_before + tiles;
-  if (thread == 0) {
-    state.tiles_before[0] = 0;
-    // Two zeros that are equal, and can be told apart, keep their order in the other way alone.
-    bool const has_both_zeros = simt::load_relaxed(state.found->has_positive_zero) != 0 &&
-                                simt::load_relaxed(state.found->has_negative_zero) != 0;
-    state.found->is_taken = simt::load_relaxed(state.found->has_large_bucket) == 0 && !has_both_zeros;
-  }
+  detail::take_keys<Tuning>(shared, digits, state);
 }
 
 }  // namespace mgpu::detail

@@ -1,5 +1,5 @@
-// These kernels of a radix sort by the most significant digits sort each bucket by one block, first those whose keys are
-// evenly spread, then the others.
+// This kernel of a radix sort by the most significant digits sorts each bucket by one block, if its keys are evenly
+// spread; a later kernel finishes the others.
 #pragma once
 #include <mgpu/detail/backend/msd_radix/state.h>
 #include <mgpu/detail/backend/msd_radix/tuning.h>
@@ -7,8 +7,10 @@
 #include <mgpu/detail/block/radix_sort.cuh>
 #include <mgpu/detail/core/arch.h>
 #include <mgpu/detail/core/bare_key.h>
+#include <mgpu/detail/core/math.h>
 #include <mgpu/detail/core/no_values.h>
 #include <mgpu/detail/core/radix_key.h>
+#include <mgpu/detail/core/skip.h>
 #include <mgpu/detail/grid/for_each_tile.cuh>
 #include <mgpu/detail/simt/atomic.cuh>
 #include <mgpu/detail/simt/simt.cuh>
@@ -16,17 +18,14 @@
 
 namespace mgpu::detail {
 
-// The memory of a block that sorts a bucket whose keys are evenly spread, and of one that sorts another.
+// The memory of a block that sorts a bucket whose keys are evenly spread.
 template <class Tuning, class Bits>
 struct msd_radix_bucket {
   template <int arch>
-  struct even : bare_key_storage<Bits, Tuning::at(arch).bucket.threads_per_block,
-                                 Tuning::at(arch).bucket.items_per_thread, Tuning::at(arch).bin_bits> {
-    std::int64_t tile;
+  struct storage : bare_key_storage<Bits, Tuning::at(arch).bucket.threads_per_block,
+                                    Tuning::at(arch).bucket.items_per_thread, Tuning::at(arch).bin_bits> {
+    std::uint32_t tile;
   };
-  template <int arch>
-  using uneven = block_radix_storage<Bits, no_value, Tuning::at(arch).bucket.threads_per_block,
-                                     Tuning::at(arch).bucket.items_per_thread, Tuning::at(arch).max_digit_bits>;
 };
 
 // Sorts the directed bits of each bucket, and makes keys of them, but lists the buckets whose keys are unevenly spread.
@@ -36,45 +35,63 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).bucket.threads_per_
                                   Tuning::at(current_arch()).bucket.min_blocks_per_sm)
     msd_radix_sort_kernel(ordered_bits_t<Key> const* from, Key* to, msd_radix_digits digits,
                           msd_radix_state<ordered_bits_t<Key>> state) {
-  using storage = typename msd_radix_bucket<Tuning, ordered_bits_t<Key>>::template even<current_arch()>;
+  using storage = typename msd_radix_bucket<Tuning, ordered_bits_t<Key>>::template storage<current_arch()>;
   auto& shared = simt::shared<storage>();
+  if (state.found->is_promising == 0) return simt::skip_launch();
   simt::wait_for_primary();
   simt::launch_dependents();
   if (state.found->is_taken == 0) return;
   bare_key_maker<descending, Key> const make_key{state.found->has_negative_zero != 0};
-  detail::for_each_tile(state.found->sort_ticket, digits.num_buckets(), shared.tile, [&](std::int64_t bucket) {
-    std::uint32_t const begin = state.starts[bucket];
-    int const count = static_cast<int>(state.starts[bucket + 1] - begin);
-    if (count == 0) return;
-    if (!detail::block_bare_key_sort(shared, from + begin, to + begin, count, make_key) && simt::thread_rank() == 0) {
-      state.uneven[simt::add_relaxed<std::uint32_t>(state.found->num_uneven, 1)] = static_cast<std::uint32_t>(bucket);
-    }
-  });
+  detail::for_each_tile(state.found->sort_ticket, static_cast<std::uint32_t>(digits.num_buckets()), shared.tile,
+                        [&](std::uint32_t bucket) {
+                          std::uint32_t const begin = state.starts[bucket];
+                          int const count = static_cast<int>(state.starts[bucket + 1] - begin);
+                          if (count == 0) return;
+                          if (!detail::block_bare_key_sort(shared, from + begin, to + begin, count, make_key) &&
+                              simt::thread_rank() == 0) {
+                            state.uneven[simt::add_relaxed<std::uint32_t>(state.found->num_uneven, 1)] =
+                                static_cast<std::uint32_t>(bucket);
+                          }
+                        });
 }
 
-// Does so with the buckets whose keys are unevenly spread. The grid has any number of blocks.
+// Sorts the buckets whose keys are unevenly spread, where the keys were taken: a kernel that would sort in the other way
+// does this instead.
 template <class Tuning, bool descending, class Key>
-__global__ void __launch_bounds__(Tuning::at(current_arch()).bucket.threads_per_block)
-    msd_radix_uneven_kernel(ordered_bits_t<Key>* from, Key* to, msd_radix_state<ordered_bits_t<Key>> state) {
+struct msd_radix_finish {
   using Bits = ordered_bits_t<Key>;
-  using storage = typename msd_radix_bucket<Tuning, Bits>::template uneven<current_arch()>;
-  auto& shared = simt::shared<storage>();
-  simt::wait_for_primary();
-  if (state.found->is_taken == 0) return;
-  bare_key_maker<descending, Key> const make_key{state.found->has_negative_zero != 0};
-  for (unsigned i = simt::block_rank(); i < state.found->num_uneven; i += simt::block_count()) {
-    std::uint32_t const bucket = state.uneven[i];
-    Bits* const bits = from + state.starts[bucket];
-    int const count = static_cast<int>(state.starts[bucket + 1] - state.starts[bucket]);
-    no_values const none{};
-    block_radix_sort<storage, false, Bits*, no_values, Bits*, no_values, true>{shared, bits, none, bits, none, count}
-        .run();
-    simt::sync_block();
-    for (int k = static_cast<int>(simt::thread_rank()); k < count; k += storage::threads_per_block) {
-      to[state.starts[bucket] + static_cast<std::uint32_t>(k)] = make_key(bits[k]);
+  template <int arch, int threads_per_block>
+  using storage = block_radix_storage<Bits, no_value, threads_per_block,
+                                      divide_up(Tuning::at(arch).bucket.tile_items(), threads_per_block),
+                                      Tuning::at(arch).max_digit_bits>;
+
+  skip_if skip;
+  Bits* bits = nullptr;  // in buckets
+  Key* to = nullptr;
+  msd_radix_state<Bits> state{};
+
+  __device__ bool operator()() const { return skip(); }
+
+  // Called by all threads of any number of blocks.
+  template <class Storage>
+  __device__ __forceinline__ void finish(Storage& shared) const {
+    bare_key_maker<descending, Key> const make_key{state.found->has_negative_zero != 0};
+    for (unsigned i = simt::block_rank(); i < state.found->num_uneven; i += simt::block_count()) {
+      std::uint32_t const bucket = state.uneven[i];
+      std::uint32_t const begin = state.starts[bucket];
+      Bits* const of_bucket = bits + begin;
+      int const count = static_cast<int>(state.starts[bucket + 1] - begin);
+      no_values const none{};
+      block_radix_sort<Storage, false, Bits*, no_values, Bits*, no_values, true>{shared,    of_bucket, none,
+                                                                                 of_bucket, none,      count}
+          .run();
+      simt::sync_block();
+      for (int k = static_cast<int>(simt::thread_rank()); k < count; k += Storage::threads_per_block) {
+        to[begin + static_cast<std::uint32_t>(k)] = make_key(of_bucket[k]);
+      }
+      simt::sync_block();
     }
-    simt::sync_block();
   }
-}
+};
 
 }  // namespace mgpu::detail

@@ -3,7 +3,7 @@
 #pragma once
 #include <mgpu/detail/backend/msd_radix/state.h>
 #include <mgpu/detail/backend/msd_radix/tuning.h>
-#include <mgpu/detail/block/width_of_bits.cuh>
+#include <mgpu/detail/block/or_of_bits.cuh>
 #include <mgpu/detail/core/arch.h>
 #include <mgpu/detail/core/iterator.h>
 #include <mgpu/detail/core/math.h>
@@ -25,16 +25,44 @@ struct msd_radix_survey {
 };
 
 // The memory of a block that looks at keys.
-template <class Tuning>
+template <class Tuning, class Bits>
 struct msd_radix_surveyor {
   template <int arch>
   struct storage {
     std::uint32_t counts[1 << msd_radix_survey::max_group_bits];
-    int widths[Tuning::at(arch).histogram_threads_per_block / threads_per_warp];
+    Bits differing[Tuning::at(arch).histogram_threads_per_block / threads_per_warp];
     std::uint32_t rows_alike;
     std::uint32_t has_large_group;
   };
 };
+
+namespace impl {
+
+// Returns whether keys differ in so many bytes that the sort by the least significant digit first, which takes a pass for
+// each, is slower.
+template <class Bits>
+__device__ __forceinline__ bool is_worth_buckets(Bits differing) {
+  constexpr int num_bytes = static_cast<int>(sizeof(Bits));
+  constexpr int few_bytes = num_bytes < 4 ? 0 : 1 + num_bytes / 4;
+  int differing_bytes = 0;
+#pragma unroll
+  for (int b = 0; b < num_bytes; ++b) {
+    if ((static_cast<std::uint32_t>(differing >> (8 * b)) & 0xff) != 0) ++differing_bytes;
+  }
+  return differing_bytes > few_bytes;
+}
+
+// Returns whether a bucket's keys, which differ in bits below `width`, can be put into small bins by the bin_bits
+// highest of them, or into bins of equal keys: bits that all keys share do not tell them apart.
+template <class Bits>
+__device__ __forceinline__ bool fills_bins(Bits differing, int width, int bin_bits, std::int64_t keys_of_bucket) {
+  constexpr std::int64_t few_keys = 8;
+  int const lowest = larger(0, width - bin_bits);
+  for (int bit = width - 1; bit >= lowest; --bit) keys_of_bucket >>= static_cast<int>(differing >> bit & 1);
+  return keys_of_bucket <= few_keys || static_cast<Bits>(differing & static_cast<Bits>((Bits{1} << lowest) - 1)) == 0;
+}
+
+}  // namespace impl
 
 // Sets the counts to zero, by all blocks; the first one looks at some keys for the bits that tell keys apart, and
 // whether all buckets can be small.
@@ -53,7 +81,7 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).histogram_threads_p
   constexpr int threads = tuning.histogram_threads_per_block;
   constexpr int num_warps = threads / threads_per_warp;
   constexpr int num_rows = num_warps * msd_radix_survey::rows_per_warp;
-  auto& shared = simt::shared<typename msd_radix_surveyor<Tuning>::template storage<current_arch()>>();
+  auto& shared = simt::shared<typename msd_radix_surveyor<Tuning, Bits>::template storage<current_arch()>>();
   simt::launch_dependents();
   int const thread = static_cast<int>(simt::thread_rank());
   int const stride = static_cast<int>(simt::block_count()) * threads;
@@ -75,7 +103,8 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).histogram_threads_p
   }
 #pragma unroll
   for (Bits const of_row : bits) differing |= of_row ^ any;
-  int const width = detail::block_width_of_bits(differing, shared.widths);
+  differing = detail::block_or_of_bits(differing, shared.differing);
+  int const width = detail::width_of_bits(differing);
   // A shift by all bits is not defined.
   Bits const below =
       width == 0 ? Bits{0} : static_cast<Bits>(static_cast<Bits>(~Bits{0}) >> (8 * sizeof(Bits) - width));
@@ -99,7 +128,9 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).histogram_threads_p
   if (thread == 0) {
     // Where neighbours are alike, the sort that keeps their order is faster.
     bool const is_promising =
-        width >= digits.bits() && shared.has_large_group == 0 && shared.rows_alike <= num_rows / 8;
+        width >= digits.bits() && shared.has_large_group == 0 && shared.rows_alike <= num_rows / 8 &&
+        impl::is_worth_buckets(differing) &&
+        impl::fills_bins(differing, width - digits.bits(), tuning.bin_bits, num_items >> digits.bits());
     *state.found = {0, 0, 0, 0, 0, is_promising, 0, 0, 0, 0, lowest, static_cast<Bits>(lowest | below), width};
   }
 }

@@ -7,6 +7,7 @@
 #include <mgpu/detail/core/math.h>
 #include <mgpu/detail/core/radix_digits.h>
 #include <mgpu/detail/core/tile_shape.h>
+#include <cuda/std/limits>
 #include <cstdint>
 
 namespace mgpu::detail {
@@ -28,6 +29,7 @@ struct msd_radix_tuning {
   int bin_bits;            // by which such a block orders its keys before it compares them
   int max_digit_bits = 8;  // of the digits by which it sorts keys that are unevenly spread
   int histogram_threads_per_block = 1024;
+  std::int64_t min_items = 1;  // fewer keys are sorted the least significant digit first
 
   __host__ __device__ constexpr int max_bucket_bits() const {
     return smaller(max_counted_bits, max_first_digit_bits + max_second_digit_bits);
@@ -70,9 +72,13 @@ struct msd_radix_digits {
 template <int key_bytes>
 struct msd_radix_default_tuning {
   __host__ __device__ static constexpr msd_radix_tuning at(int arch) {
-    if (!has_large_blocks(arch)) return {6, 6, {256, items(32), 1}, {256, items(32), 1}, {256, 2 * items(24), 1}, 10};
-    return {10, 8, {1024, items(64), 2}, {256, items(160), 4}, {512, 2 * items(is_wide ? 40 : 24), is_wide ? 2 : 3},
-            12};
+    msd_radix_tuning tuning{6, 6, {256, items(32), 1}, {256, items(32), 1}, {256, 2 * items(24), 1}, 10};
+    tuning.min_items = cuda::std::numeric_limits<std::int64_t>::max();  // it was not measured there
+    if (!has_large_blocks(arch)) return tuning;
+    tuning = {10, 8, {1024, items(64), 2}, {256, items(160), 4}, {512, 2 * items(is_wide ? 40 : 24), is_wide ? 2 : 3},
+              12};
+    tuning.min_items = is_wide ? 1 << 19 : 1 << 20;
+    return tuning;
   }
 
  private:

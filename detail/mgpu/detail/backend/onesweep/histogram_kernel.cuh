@@ -12,6 +12,7 @@
 #include <mgpu/detail/simt/atomic.cuh>
 #include <mgpu/detail/simt/simt.cuh>
 #include <mgpu/detail/warp/offsets_from_counts.cuh>
+#include <mgpu/detail/warp/shuffle.cuh>
 #include <cstdint>
 
 namespace mgpu::detail {
@@ -47,24 +48,39 @@ class input_order_detector {
  public:
   // Returns whether the keys seen so far are in order.
   __device__ __forceinline__ bool goes_on() const { return !descends_ || !does_not_ascend_; }
-  // Compares num_keys keys of each lane, the first one and each 32nd after it, with the next key of the input. Called
-  // by all lanes.
-  template <bool descending, int num_keys, class Keys>
-  __device__ __forceinline__ void look(Keys keys, std::int64_t num_items, std::int64_t first) {
-    using Key = iterator_value_t<Keys>;
+  // Compares rows of 32 keys, which all lanes hold the bits of, a key of a row each, with the keys that come next. After
+  // the last row comes `after`, which lane 0 knows, or if has_after is false, nothing. Called by all lanes.
+  template <int num_rows, class Bits>
+  __device__ __forceinline__ void look(Bits const (&rows)[num_rows], Bits after, bool has_after) {
+    bool const is_first = simt::lane() == 0;
+    bool const is_last = simt::lane() == threads_per_warp - 1;
     bool descends = false, does_not_ascend = false;
 #pragma unroll
-    for (int i = 0; i < num_keys; ++i) {
-      std::int64_t const at = first + i * threads_per_warp;
-      if (at + 1 < num_items) {
-        auto const bits = detail::directed_bits<descending>(static_cast<Key>(*(keys + at)));
-        auto const next = detail::directed_bits<descending>(static_cast<Key>(*(keys + (at + 1))));
-        descends = descends || next < bits;
-        does_not_ascend = does_not_ascend || next >= bits;
-      }
+    for (int r = 0; r < num_rows; ++r) {
+      // Lane 0 shows the last lane what comes after this row.
+      Bits shown = rows[r];
+      if (is_first) shown = r + 1 < num_rows ? rows[r + 1] : after;
+      Bits const next = detail::shuffle(shown, (simt::lane() + 1) % threads_per_warp);
+      bool const has_next = r + 1 < num_rows || !is_last || has_after;
+      descends = descends || (has_next && next < rows[r]);
+      does_not_ascend = does_not_ascend || (has_next && next >= rows[r]);
     }
-    descends_ = descends_ || simt::any(simt::full_mask, descends);
-    does_not_ascend_ = does_not_ascend_ || simt::any(simt::full_mask, does_not_ascend);
+    note(descends, does_not_ascend);
+  }
+  // Compares `count` keys from `first` on, of num_items, with the next one. Called by all lanes.
+  template <bool descending, class Keys>
+  __device__ __forceinline__ void look(Keys keys, std::int64_t num_items, std::int64_t first, int count) {
+    using Key = iterator_value_t<Keys>;
+    bool descends = false, does_not_ascend = false;
+#pragma unroll 1
+    for (int i = static_cast<int>(simt::lane()); i < count; i += threads_per_warp) {
+      if (first + i + 1 >= num_items) break;
+      auto const bits = detail::directed_bits<descending>(static_cast<Key>(*(keys + (first + i))));
+      auto const next = detail::directed_bits<descending>(static_cast<Key>(*(keys + (first + i + 1))));
+      descends = descends || next < bits;
+      does_not_ascend = does_not_ascend || next >= bits;
+    }
+    note(descends, does_not_ascend);
   }
   // Reports to the state what the warp has seen; result() returns the order once all warps have reported.
   template <class State>
@@ -81,32 +97,36 @@ class input_order_detector {
   }
 
  private:
+  __device__ __forceinline__ void note(bool descends, bool does_not_ascend) {
+    descends_ = descends_ || simt::any(simt::full_mask, descends);
+    does_not_ascend_ = does_not_ascend_ || simt::any(simt::full_mask, does_not_ascend);
+  }
+
   bool descends_ = false, does_not_ascend_ = false;
 };
 
 // Counts every digit of all keys, and writes the starts of the bins and the plan to the state. The grid has any
-// number of blocks, which share the keys out among them; the last one to end plans the passes, or where `skip` says so,
-// the first one plans none. No block waits for another, so no forward progress between blocks is assumed.
+// number of blocks, which share the keys out among them; the last one to end plans the passes. If `skip` says so, they
+// finish another sort instead. No block waits for another, so no forward progress between blocks is assumed.
 template <class Tuning, bool descending, class Keys, class Skip>
 __global__ void __launch_bounds__(Tuning::at(current_arch()).histogram_threads_per_block,
                                   Tuning::at(current_arch()).histogram_blocks_per_sm)
     onesweep_histogram_kernel(Keys keys, std::int64_t num_items, pass_rules rules, void* memory, Skip skip) {
   using Key = iterator_value_t<Keys>;
   using digits = radix_digits<Key, Tuning::at(current_arch()).max_digit_bits>;
-  using storage = typename onesweep_histogram<Tuning, Key>::template storage<current_arch()>;
+  using storage = typename onesweep_histogram<Tuning, Key, Skip>::template storage<current_arch()>;
   using counter = std::uint64_t;
   constexpr int threads = Tuning::at(current_arch()).histogram_threads_per_block;
   constexpr int num_counters = digits::count * digits::num_bins;
-  constexpr int copies = storage::copies;
+  constexpr int copies = decltype(storage::histogram)::copies;
   constexpr int keys_at_once = larger(1, smaller(16, 64 / static_cast<int>(sizeof(Key))));  // in flight
+  simt::wait_for_primary();
+  auto& shared_memory = simt::shared<storage>();
+  if (skip()) return skip.finish(shared_memory.left_over);  // the passes need not wait if this does nothing
   simt::launch_dependents();
-  auto& shared = simt::shared<storage>();
+  auto& shared = shared_memory.histogram;
   auto& state = *static_cast<onesweep_state<digits>*>(memory);
   int const thread = static_cast<int>(simt::thread_rank());
-  if (skip()) {  // the state's memory may hold anything but for what is zero
-    for (int d = thread; simt::block_rank() == 0 && d < digits::count; d += threads) state.plan.is_made[d] = false;
-    return;
-  }
   std::uint32_t* const counts = &shared.counts[0][0][0];
   counter* const all_counts = &state.counts[0][0];
   unsigned const copy = simt::lane() % copies;
@@ -119,18 +139,26 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).histogram_threads_p
   constexpr std::int64_t steps_of_part = (std::int64_t{1} << 31) / (threads * keys_at_once);
   std::int64_t const step = std::int64_t{simt::block_count()} * threads * keys_at_once;
   std::int64_t begin = std::int64_t{simt::block_rank()} * threads * keys_at_once;
-  std::int64_t const my_first = std::int64_t{simt::warp()} * threads_per_warp * keys_at_once + simt::lane();
+  std::int64_t const of_warp = std::int64_t{simt::warp()} * threads_per_warp * keys_at_once;
   while (begin < num_items) {
     for (int i = thread; i < num_counters * copies; i += threads) counts[i] = 0;
     simt::sync_block();
     for (std::int64_t s = 0; s < steps_of_part && begin < num_items; ++s, begin += step) {
-      std::int64_t const first = begin + my_first;
-      if (watch.goes_on()) watch.look<descending, keys_at_once>(keys, num_items, first);
+      std::int64_t const first = begin + of_warp;
       if (begin + threads * keys_at_once <= num_items) {
         ordered_bits_t<Key> bits[keys_at_once];
 #pragma unroll
         for (int i = 0; i < keys_at_once; ++i) {
-          bits[i] = detail::directed_bits<descending>(static_cast<Key>(*(keys + (first + i * threads_per_warp))));
+          bits[i] = detail::directed_bits<descending>(
+              static_cast<Key>(*(keys + (first + simt::lane() + i * threads_per_warp))));
+        }
+        if (watch.goes_on()) {
+          std::int64_t const end = first + keys_at_once * threads_per_warp;
+          bool const has_after = end < num_items;
+          auto after = bits[0];
+          if (has_after && simt::lane() == 0)
+            after = detail::directed_bits<descending>(static_cast<Key>(*(keys + end)));
+          watch.look(bits, after, has_after);
         }
         // A thread whose keys all have the same digit counts them in one step: else warps would wait for each other
         // at one counter.
@@ -147,6 +175,7 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).histogram_threads_p
           }
         }
       } else {
+        if (watch.goes_on()) watch.look<descending>(keys, num_items, first, keys_at_once * threads_per_warp);
 #pragma unroll 1
         for (std::int64_t i = begin + thread; i < num_items; i += threads) {
           auto const bits = detail::directed_bits<descending>(static_cast<Key>(*(keys + i)));

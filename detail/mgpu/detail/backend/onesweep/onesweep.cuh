@@ -13,14 +13,15 @@
 #include <mgpu/detail/core/no_values.h>
 #include <mgpu/detail/core/radix_digits.h>
 #include <mgpu/detail/core/radix_traits.h>
-#include <mgpu/detail/core/skip.h>
 #include <mgpu/detail/runtime/call.h>
 #include <mgpu/detail/runtime/clear.h>
 #include <mgpu/detail/runtime/double_buffer.h>
 #include <mgpu/detail/runtime/kernel_facts.h>
 #include <mgpu/detail/runtime/launch.h>
+#include <mgpu/detail/runtime/start.h>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 namespace mgpu::detail {
 
@@ -36,21 +37,24 @@ sort_column<In, Out> column_of(device_call const& call, double_buffer<T, Out> co
 
 // Sorts by the ordered bits of the keys; stable. There is at least one item. The first pass that is made reads the
 // user's input, and the last one writes the user's output; which passes are made is known on the device alone: each
-// is launched, and does nothing if the plan does not make it; none is made if `skip` says so.
-template <class Tuning, bool descending, class Problem, class Skip = never_skip>
-void onesweep(device_call& call, Problem const& problem, Skip skip = {}) {
+// is launched, and does nothing if the plan does not make it.
+template <class Tuning, bool descending, class Problem, class Start = plain_start>
+void onesweep(device_call& call, Problem const& problem, Start const& start = {}) {
+  using Skip = decltype(start.others());
   using KeysIn = typename Problem::KeysIn;
   using Key = typename Problem::Key;
   using Value = typename Problem::Value;
   using keys_column = sort_column<KeysIn, typename Problem::KeysOut>;
   using values_column = sort_column<typename Problem::ValuesIn, typename Problem::ValuesOut>;
   using keys_buffer = double_buffer<Key, typename Problem::KeysOut>;
+  using FirstSkip = decltype(start.begin(std::declval<column<Key>>()));
   using values_buffer = double_buffer<Value, typename Problem::ValuesOut>;
-  using histogram = onesweep_histogram<histogram_tuning<Tuning>, Key>;
-  void (*const histogram_kernel)(KeysIn, std::int64_t, pass_rules, void*, Skip) =
-      onesweep_histogram_kernel<histogram_tuning<Tuning>, descending, KeysIn, Skip>;
+  using histogram = onesweep_histogram<histogram_tuning<Tuning>, Key, FirstSkip>;
+  void (*const histogram_kernel)(KeysIn, std::int64_t, pass_rules, void*, FirstSkip) =
+      onesweep_histogram_kernel<histogram_tuning<Tuning>, descending, KeysIn, FirstSkip>;
   void (*const pass_kernel)(keys_column, values_column, onesweep_portion, void*, std::uint32_t*, std::uint32_t*,
-                            std::uint64_t*) = onesweep_pass_kernel<Tuning, descending, keys_column, values_column>;
+                            std::uint64_t*, Skip) =
+      onesweep_pass_kernel<Tuning, descending, keys_column, values_column, Skip>;
   int const arch = detail::compiled_arch(call, pass_kernel);
   onesweep_tuning const tuning = Tuning::at(arch);
   digit_layout const digits(radix_traits<Key>::bits, tuning.max_digit_bits);
@@ -72,6 +76,7 @@ void onesweep(device_call& call, Problem const& problem, Skip skip = {}) {
   std::uint64_t* const tickets = state + state_words;
   std::uint64_t* const counts = tickets + num_tickets;
   clear(call, state, state_words + num_tickets + count_words);
+  FirstSkip const first_skip = start.begin(of_keys.alternate(call));
 
   // Keys may be sorted in place while values are not, such as indices that an iterator makes.
   constexpr bool values_in_place = Problem::values_in_place && has_values<Value>;
@@ -80,10 +85,11 @@ void onesweep(device_call& call, Problem const& problem, Skip skip = {}) {
                                  (values_in_place && values_buffer::output_is_primary)};
   std::int64_t const sms = num_multiprocessors(call);
   std::int64_t const shares = divide_up<std::int64_t>(problem.num_items, 8 * tuning.histogram_threads_per_block);
-  detail::launch(call,
-                 {smaller(sms * tuning.histogram_blocks_per_sm, shares), tuning.histogram_threads_per_block,
-                  storage_bytes<histogram::template storage>(arch)},
-                 histogram_kernel, problem.keys_in, problem.num_items, rules, state, skip);
+  grid_shape shape_of_histogram{smaller(sms * tuning.histogram_blocks_per_sm, shares),
+                                tuning.histogram_threads_per_block, storage_bytes<histogram::template storage>(arch)};
+  shape_of_histogram.early = Start::by_kernels && arch >= 90;
+  detail::launch(call, shape_of_histogram, histogram_kernel, problem.keys_in, problem.num_items, rules, state,
+                 first_skip);
 
   keys_column const keys = detail::column_of(call, of_keys, problem.keys_in, problem.keys_out);
   values_column const values = detail::column_of(call, of_values, problem.values_in, problem.values_out);
@@ -95,7 +101,7 @@ void onesweep(device_call& call, Problem const& problem, Skip skip = {}) {
       shape.early = arch >= 90;  // early after the histogram, or the pass before
       detail::launch(call, shape, pass_kernel, keys, values, portion, state, reinterpret_cast<std::uint32_t*>(counts),
                      reinterpret_cast<std::uint32_t*>(counts + count_words),
-                     tickets + digit * first.portions + number);
+                     tickets + digit * first.portions + number, start.others());
     }
   }
 }

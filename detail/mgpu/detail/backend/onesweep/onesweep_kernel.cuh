@@ -59,16 +59,17 @@ __device__ __forceinline__ void sweep_tile(Sweep& sweep, int index) {
   detail::sweep_carefully(sweep, tile, !quickly);
 }
 
-// Orders the items of a portion by one digit, stable, if the plan makes that pass. It reads the columns in the plan's
-// source buffer, and writes them to its target buffer. The grid has any number of blocks, which take tiles by ticket.
-// A block that waits for another's counts makes them itself after a while, so no forward progress between blocks is
-// assumed.
-template <class Tuning, bool descending, class Keys, class Values>
+// Orders the items of a portion by one digit, stable, if the plan makes that pass and `skip` does not skip it. It reads
+// the columns in the plan's source buffer, and writes them to its target buffer. The grid has any number of blocks,
+// which take tiles by ticket. A block that waits for another's counts makes them itself after a while, so no forward
+// progress between blocks is assumed.
+template <class Tuning, bool descending, class Keys, class Values, class Skip>
 __global__ void __launch_bounds__(Tuning::at(current_arch()).threads_per_block,
                                   Tuning::at(current_arch()).blocks_per_sm)
     onesweep_pass_kernel(Keys keys, Values values, onesweep_portion portion, void* memory, std::uint32_t* counts,
-                         std::uint32_t* other_counts, std::uint64_t* ticket) {
+                         std::uint32_t* other_counts, std::uint64_t* ticket, Skip skip) {
   using sweep_type = onesweep_sweep<Tuning, descending, Keys, Values>;
+  if (skip()) return skip.is_finishing() ? simt::wait_for_primary() : simt::skip_launch();
   simt::wait_for_primary();
   simt::launch_dependents();
   auto& state = *static_cast<onesweep_state<typename sweep_type::digits>*>(memory);

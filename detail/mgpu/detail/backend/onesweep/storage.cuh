@@ -39,10 +39,10 @@ __host__ __device__ constexpr int histogram_copies(int num_counters, int arch) {
 }
 
 // The memory of the histogram kernel.
-template <class Tuning, class Key>
+template <class Tuning, class Key, class Skip>
 struct onesweep_histogram {
   template <int arch>
-  struct storage {
+  struct counters {
     using digits = radix_digits<Key, Tuning::at(arch).max_digit_bits>;
     // Each copy of the counters serves some of the lanes, and lies in banks of its own, so that lanes that count at
     // the same time seldom wait for each other.
@@ -50,6 +50,12 @@ struct onesweep_histogram {
     std::uint32_t counts[digits::count][digits::num_bins][copies];
     bool is_needed[digits::count];
     bool is_last;
+  };
+  template <int arch>
+  union storage {
+    counters<arch> histogram;
+    typename Skip::template storage<arch, Tuning::at(arch).histogram_threads_per_block> left_over;
+    __device__ storage() {}
   };
   template <int arch>
   using state = onesweep_state<radix_digits<Key, Tuning::at(arch).max_digit_bits>>;
