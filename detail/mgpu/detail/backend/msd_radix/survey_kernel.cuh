@@ -56,7 +56,7 @@ __device__ __forceinline__ bool is_worth_buckets(Bits differing) {
 // highest of them, or into bins of equal keys: bits that all keys share do not tell them apart.
 template <class Bits>
 __device__ __forceinline__ bool fills_bins(Bits differing, int width, int bin_bits, std::int64_t keys_of_bucket) {
-  constexpr std::int64_t few_keys = 8;
+  constexpr std::int64_t few_keys = 16;
   int const lowest = larger(0, width - bin_bits);
   for (int bit = width - 1; bit >= lowest; --bit) keys_of_bucket >>= static_cast<int>(differing >> bit & 1);
   return keys_of_bucket <= few_keys || static_cast<Bits>(differing & static_cast<Bits>((Bits{1} << lowest) - 1)) == 0;
