@@ -8,9 +8,7 @@
 
 namespace mgpu::detail {
 
-// Asking the runtime takes as long as a tenth of a small call, so each thread remembers what it asked and set last.
-
-// The facts that the thread knows of a kernel on a device.
+// What a thread knows of a kernel on a device. It remembers that, as asking the runtime takes a tenth of a small call.
 struct kernel_facts {
   void const* kernel;
   int device;
@@ -20,24 +18,16 @@ struct kernel_facts {
 
 // Returns what the thread knows of the kernel on the call's device, and asks the runtime if that is nothing yet.
 inline kernel_facts& facts_of(device_call const& call, void const* kernel) {
-  constexpr std::size_t num_kernels = 256;
-  constexpr std::size_t bytes_of_any = 48 * 1024;
+  constexpr std::size_t num_kernels = 256, bytes_of_any = 48 * 1024;
   thread_local kernel_facts kernels[num_kernels] = {};
   int const device = call.device();
-  // Kernels that want the same place take the next ones; where these are taken too, the first is given up.
-  constexpr std::size_t num_places = 8;
-  std::size_t const first = reinterpret_cast<std::uintptr_t>(kernel) / 16;
-  kernel_facts* found = &kernels[first % num_kernels];
-  for (std::size_t i = 0; i < num_places; ++i) {
-    kernel_facts& place = kernels[(first + i) % num_kernels];
-    bool const is_it = place.kernel == kernel && place.device == device;
-    if (is_it || place.kernel == nullptr) {
-      found = &place;
-      break;
-    }
-  }
-  kernel_facts& known = *found;
-  if (known.kernel != kernel || known.device != device) {
+  auto const is_it = [&](kernel_facts const& known) { return known.kernel == kernel && known.device == device; };
+  // Kernels that want the same place take one of the next, the last of which is given up if all are taken.
+  std::size_t place = reinterpret_cast<std::uintptr_t>(kernel) / 16 % num_kernels;
+  for (int i = 0; i < 8 && kernels[place].kernel != nullptr && !is_it(kernels[place]); ++i)
+    place = (place + 1) % num_kernels;
+  kernel_facts& known = kernels[place];
+  if (!is_it(known)) {
     cudaFuncAttributes attributes{};
     detail::check(cudaFuncGetAttributes(&attributes, kernel), call.name(), "cudaFuncGetAttributes");
     int const arch = arch_of_code(attributes.ptxVersion, compiled_archs{});
@@ -55,8 +45,7 @@ int compiled_arch(device_call const& call, void (*kernel)(Params...)) {
 
 // Returns how many multiprocessors the call's device has.
 inline int num_multiprocessors(device_call const& call) {
-  thread_local int device = -1;
-  thread_local int count = 0;
+  thread_local int device = -1, count = 0;
   if (device != call.device()) {
     detail::check(cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, call.device()), call.name(),
                   "cudaDeviceGetAttribute");
