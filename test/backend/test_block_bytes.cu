@@ -55,6 +55,19 @@ void check_radix(std::string const& of) {
                                                     detail::radix_traits<Key>::bits>;
     check_fits<typename counters::template storage<arch>, arch>("counting", of);
   }
+  if constexpr (detail::is_bare_key<Key> && !detail::has_values<Value> && sizeof(Key) >= 4) {
+    using Bits = detail::ordered_bits_t<Key>;
+    using tuning = detail::msd_radix_default_tuning<key_bytes>;
+    using finish = detail::msd_radix_finish<tuning, false, Key>;
+    using finishes = detail::onesweep_histogram<detail::onesweep_large_tuning<key_bytes, 0>, Key, finish>;
+    check_fits<typename detail::msd_radix_surveyor<tuning, Bits>::template storage<arch>, arch>("survey", of);
+    check_fits<typename detail::msd_radix_histogram<tuning>::template storage<arch>, arch>("bucket counts", of);
+    check_fits<typename detail::msd_radix_partition<tuning, Bits, true>::template storage<arch>, arch>("bins", of);
+    check_fits<typename detail::msd_radix_partition<tuning, Bits, false>::template storage<arch>, arch>("buckets",
+                                                                                                        of);
+    check_fits<typename detail::msd_radix_bucket<tuning, Bits>::template storage<arch>, arch>("bucket sort", of);
+    check_fits<typename finishes::template storage<arch>, arch>("histogram, or what is left over", of);
+  }
 }
 
 template <int arch, class Tuning, class Key, class Value>

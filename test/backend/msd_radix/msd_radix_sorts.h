@@ -16,11 +16,11 @@
 
 namespace test {
 
-template <int first_bits, int second_bits, int threads, int items>
+template <int first_bits, int second_bits, int threads, int items, int max_bucket_tiles = 1>
 struct msd_tuning {
   __host__ __device__ static constexpr mgpu::detail::msd_radix_tuning at(int) {
     return {first_bits, second_bits, {threads, items, 1}, {threads, items + 1, 1}, {threads, items, 1}, 4,
-            8,          threads};
+            8,          threads,     max_bucket_tiles};
   }
 };
 using small_msd = msd_tuning<3, 2, 32, 6>;  // at most 32 buckets, of at most 192 keys

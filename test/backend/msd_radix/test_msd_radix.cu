@@ -117,23 +117,52 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(references, Reference, reference_types) {
   BOOST_TEST(test::same_bytes(out.get(), keys));
 }
 
-// A bucket has as many keys as a block sorts, or one more; all others share what is left.
+namespace {
+
+// Makes 3,000 keys, of which the bucket gets so many, and all others share what is left.
+std::vector<std::uint32_t> with_large_bucket(std::uint32_t bucket, std::size_t large) {
+  auto keys = uniform<std::uint32_t>(3000);
+  std::uint32_t next = bucket == 0 ? 1 : 0;
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    std::uint32_t const low = keys[i] >> 5;
+    bool const is_in = i * 7 % keys.size() < large;
+    keys[i] = low | (is_in ? bucket : next) << 27;
+    if (is_in) continue;
+    do {
+      next = (next + 1) % 32;
+    } while (next == bucket);
+  }
+  return keys;
+}
+
+}  // namespace
+
+// A bucket has as many keys as a block sorts, or one more; it may have more than a tile, where the tuning says so.
 BOOST_AUTO_TEST_CASE(one_large_bucket) {
-  for (std::size_t const large : {191, 192, 193, 1500}) {
-    for (std::uint32_t const bucket : {0u, 7u, 31u}) {
-      auto keys = uniform<std::uint32_t>(3000);
-      std::uint32_t next = bucket == 0 ? 1 : 0;
-      for (std::size_t i = 0; i < keys.size(); ++i) {
-        std::uint32_t const low = keys[i] >> 5;
-        bool const is_in = i * 7 % keys.size() < large;
-        keys[i] = low | (is_in ? bucket : next) << 27;
-        if (is_in) continue;
-        do {
-          next = (next + 1) % 32;
-        } while (next == bucket);
-      }
-      check<small, false>(keys, large <= 192 ? msd_way::highest_first : msd_way::other);
+  using two_tiles = test::msd_tuning<3, 2, 32, 6, 2>;
+  for (std::uint32_t const bucket : {0u, 7u, 31u}) {
+    for (std::size_t const large : {191, 192, 193, 1500}) {
+      check<small, false>(with_large_bucket(bucket, large), large <= 192 ? msd_way::highest_first : msd_way::other);
     }
+    for (std::size_t const large : {193, 383, 384, 385}) {
+      check_both_ways<two_tiles>(with_large_bucket(bucket, large),
+                                 large <= 384 ? msd_way::highest_first : msd_way::other);
+    }
+  }
+}
+
+// Many large buckets are left to the other way.
+BOOST_AUTO_TEST_CASE(many_large_buckets) {
+  using two_tiles = test::msd_tuning<3, 2, 32, 6, 2>;
+  for (std::uint32_t const num_large : {2u, 3u, 9u}) {
+    auto keys = uniform<std::uint32_t>(3000);
+    std::uint32_t next = 0;
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+      std::uint32_t const share = static_cast<std::uint32_t>(i * 7 % keys.size());
+      std::uint32_t const bucket = share < 210 * num_large ? 3 * (share / 210) : next = (next + 1) % 32;
+      keys[i] = keys[i] >> 5 | bucket << 27;
+    }
+    check_both_ways<two_tiles>(keys, num_large <= 2 ? msd_way::highest_first : msd_way::other);
   }
 }
 

@@ -64,14 +64,16 @@ __device__ __forceinline__ void open_buckets(Shared& shared, int first, std::int
     state.starts[bucket] = start;
     state.bucket_places[bucket] = start;
     if (bucket % digits.buckets_per_bin() == 0) state.bin_places[bucket / digits.buckets_per_bin()] = start;
-    if (count > static_cast<std::uint32_t>(tuning.bucket.tile_items())) {
+    if (count > static_cast<std::uint32_t>(tuning.max_bucket_items())) {
       simt::store_relaxed<std::uint32_t>(state.found->has_large_bucket, 1);
+    } else if (count > static_cast<std::uint32_t>(tuning.bucket.tile_items())) {
+      state.uneven[simt::add_relaxed<std::uint32_t>(state.found->num_uneven, 1)] = static_cast<std::uint32_t>(bucket);
     }
   }
   if (bucket == 0) state.starts[digits.num_buckets()] = static_cast<std::uint32_t>(num_items);
 }
 
-// Takes the keys if no bucket is larger than a block sorts, and writes how many tiles the second partition has, once
+// Takes the keys if no bucket is larger than a block sorts, and few are larger than a tile, and writes how many tiles the second partition has, once
 // all buckets are open. Called by all threads of a block.
 template <class Tuning, class Shared, class Bits>
 __device__ __forceinline__ void take_keys(Shared& shared, msd_radix_digits const& digits,
@@ -92,7 +94,10 @@ __device__ __forceinline__ void take_keys(Shared& shared, msd_radix_digits const
     // Two zeros that are equal, and can be told apart, keep their order in the other way alone.
     bool const has_both_zeros = simt::load_relaxed(state.found->has_positive_zero) != 0 &&
                                 simt::load_relaxed(state.found->has_negative_zero) != 0;
-    state.found->is_taken = simt::load_relaxed(state.found->has_large_bucket) == 0 && !has_both_zeros;
+    bool const has_few_uneven =
+        simt::load_relaxed(state.found->num_uneven) <= static_cast<std::uint32_t>(digits.num_buckets()) / 16;
+    state.found->is_taken =
+        simt::load_relaxed(state.found->has_large_bucket) == 0 && has_few_uneven && !has_both_zeros;
   }
 }
 

@@ -46,7 +46,7 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).bucket.threads_per_
                         [&](std::uint32_t bucket) {
                           std::uint32_t const begin = state.starts[bucket];
                           int const count = static_cast<int>(state.starts[bucket + 1] - begin);
-                          if (count == 0) return;
+                          if (count == 0 || count > storage::tile_items) return;
                           if (!detail::block_bare_key_sort(shared, from + begin, to + begin, count, make_key) &&
                               simt::thread_rank() == 0) {
                             state.uneven[simt::add_relaxed<std::uint32_t>(state.found->num_uneven, 1)] =
@@ -55,14 +55,14 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).bucket.threads_per_
                         });
 }
 
-// Sorts the buckets whose keys are unevenly spread, where the keys were taken: a kernel that would sort in the other way
+// Sorts the buckets that the kernel above leaves over, where the keys were taken: a kernel that would sort in the other way
 // does this instead.
 template <class Tuning, bool descending, class Key>
 struct msd_radix_finish {
   using Bits = ordered_bits_t<Key>;
   template <int arch, int threads_per_block>
   using storage = block_radix_storage<Bits, no_value, threads_per_block,
-                                      divide_up(Tuning::at(arch).bucket.tile_items(), threads_per_block),
+                                      divide_up(Tuning::at(arch).max_bucket_items(), threads_per_block),
                                       Tuning::at(arch).max_digit_bits>;
 
   skip_if skip;

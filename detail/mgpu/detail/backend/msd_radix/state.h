@@ -34,7 +34,7 @@ struct msd_radix_state {
   std::uint32_t* starts;         // how many keys are in lower buckets; one more than there are buckets
   std::uint32_t* bin_places;     // where the next keys of a bin go; the first partition advances it
   std::uint32_t* bucket_places;  // where the next keys of a bucket go; the second one does
-  std::uint32_t* uneven;         // the buckets whose keys are unevenly spread, num_uneven of them
+  std::uint32_t* uneven;  // the buckets of more than a tile, and those whose keys are unevenly spread; num_uneven
   std::uint32_t* tiles_before;  // how many tiles the second partition has in lower bins; one more than there are bins
 };
 

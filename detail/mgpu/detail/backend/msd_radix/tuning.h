@@ -29,6 +29,7 @@ struct msd_radix_tuning {
   int bin_bits;            // by which such a block orders its keys before it compares them
   int max_digit_bits = 8;  // of the digits by which it sorts keys that are unevenly spread
   int histogram_threads_per_block = 1024;
+  int max_bucket_tiles = 1;    // of a bucket that is larger than the others, of which there may be few
   std::int64_t min_items = 1;  // fewer keys are sorted the least significant digit first
 
   __host__ __device__ constexpr int max_bucket_bits() const {
@@ -38,13 +39,14 @@ struct msd_radix_tuning {
     return is_digit(max_first_digit_bits) && is_digit(max_second_digit_bits) && first.is_valid() &&
            second.is_valid() && bucket.is_valid() && bucket.items_per_thread % 2 == 0 && is_digit(max_digit_bits) &&
            bin_bits >= 1 && bin_bits <= 16 && is_block_of_warps(histogram_threads_per_block) &&
-           histogram_threads_per_block >= 1 << max_first_digit_bits;
+           histogram_threads_per_block >= 1 << max_first_digit_bits && max_bucket_tiles >= 1 && max_bucket_tiles <= 4;
   }
 
   // Returns how many evenly spread keys can be sorted. A bucket's mean size leaves room for what chance adds.
   __host__ __device__ constexpr std::int64_t max_items() const {
     return static_cast<std::int64_t>(mean_bucket_items()) << max_bucket_bits();
   }
+  __host__ __device__ constexpr int max_bucket_items() const { return bucket.tile_items() * max_bucket_tiles; }
   __host__ __device__ constexpr int mean_bucket_items() const { return bucket.tile_items() * 7 / 8; }
 };
 
@@ -72,11 +74,12 @@ struct msd_radix_digits {
 template <int key_bytes>
 struct msd_radix_default_tuning {
   __host__ __device__ static constexpr msd_radix_tuning at(int arch) {
-    msd_radix_tuning tuning{6, 6, {256, items(32), 1}, {256, items(32), 1}, {256, 2 * items(24), 1}, 10};
+    msd_radix_tuning tuning{6, 6, {256, items(32), 1}, {256, items(32), 1}, {256, 2 * items(16), 1}, 10};
     tuning.min_items = cuda::std::numeric_limits<std::int64_t>::max();  // it was not measured there
     if (!has_large_blocks(arch)) return tuning;
     tuning = {10, 8, {1024, items(64), 2}, {256, items(160), 4}, {512, 2 * items(is_wide ? 40 : 24), is_wide ? 2 : 3},
               12};
+    tuning.max_bucket_tiles = 2;
     tuning.min_items = is_wide ? 1 << 19 : 1 << 20;
     return tuning;
   }
