@@ -55,7 +55,7 @@ void check_radix(std::string const& of) {
                                                     detail::radix_traits<Key>::bits>;
     check_fits<typename counters::template storage<arch>, arch>("counting", of);
   }
-  if constexpr (detail::is_bare_key<Key> && !detail::has_values<Value> && sizeof(Key) >= 4) {
+  if constexpr (detail::is_bare_key<Key> && !detail::has_values<Value> && (sizeof(Key) == 4 || sizeof(Key) == 8)) {
     using Bits = detail::ordered_bits_t<Key>;
     using tuning = detail::msd_radix_default_tuning<key_bytes>;
     using finish = detail::msd_radix_finish<tuning, false, Key>;

@@ -27,10 +27,11 @@
 namespace mgpu::detail {
 
 // Tells whether a problem can be sorted so: the order of equal keys does not show, and the output is plain memory, where
-// buckets are sorted in place. Small keys have few values.
+// buckets are sorted in place. Smaller keys have few values, and larger ones were not measured.
 template <class Problem>
 constexpr bool can_be_partitioned =
-    sizeof(typename Problem::Key) >= 4 && is_bare_key<typename Problem::Key> &&
+    (sizeof(typename Problem::Key) == 4 || sizeof(typename Problem::Key) == 8) &&
+    is_bare_key<typename Problem::Key> &&
     !has_values<typename Problem::Value> && std::is_same_v<typename Problem::KeysOut, typename Problem::Key*>;
 
 // Returns the tuning that the kernels were compiled with.
