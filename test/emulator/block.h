@@ -62,7 +62,9 @@ struct thread {
   thread_state state = thread_state::ready;
   bool spinning = false;    // it is ready, and in spin_pause()
   bool has_paused = false;  // it has, since its last warp collective
-  bool may_end = false;
+  bool may_end = false;     // it has waited for the primary, or is skipped
+  bool is_skipped = false;
+  bool has_let_others_start = false;
   unsigned cluster_halves = 0;  // arrivals at cluster barriers and returns from waiting there, in turns
   device::warp_call call;       // what it brings, in state in_collective
 };

@@ -2,6 +2,7 @@
 #include <emulator/device.h>
 #include <emulator/emulator.h>
 #include <emulator/runtime_state.h>
+#include <emulator/sanitizers.h>
 #include <emulator/scheduler.h>
 #include <algorithm>
 #include <cstdlib>
@@ -83,10 +84,18 @@ void remember(void const* kernel, stats const& launch) {
   past.total.shared_bytes = std::max(past.total.shared_bytes, launch.shared_bytes);
 }
 
-// Returns places for blocks, with their stacks, which serve one launch after the other.
+// Returns places for blocks, with their stacks, which serve one launch after the other. Under a race checker, threads that
+// use one stack are ordered, so that a few launches that may be under way at a time have places of their own.
 std::vector<std::unique_ptr<impl::block>>& block_places() {
-  static std::vector<std::unique_ptr<impl::block>> places;
-  return places;
+#if defined(MGPU_EMULATOR_TSAN)
+  constexpr unsigned num_sets = 4;
+#else
+  constexpr unsigned num_sets = 1;
+#endif
+  static std::vector<std::unique_ptr<impl::block>> places[num_sets];
+  static unsigned set = 0;
+  set = (set + 1) % num_sets;
+  return places[set];
 }
 
 }  // namespace

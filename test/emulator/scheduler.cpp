@@ -10,15 +10,20 @@ namespace {
 // A thread that loads so often without progress anywhere polls, whether or not it calls spin_pause().
 constexpr std::uint64_t max_loads_without_progress = 4096;
 
-// Launches take these tags in turns: an early one looks at the other tag, which is its primary's.
-order_tag ended_threads[2];
-// What the threads of a launch have waited for has ended when an early launch after it starts.
-order_tag awaited[2];
+// Launches take these tags in turns: an early one looks at those of the launch before, its primary.
+constexpr unsigned num_tags = 64;
+order_tag ended_threads[num_tags];
+// What the threads of a launch have waited for before they let others start has ended when an early launch after it
+// starts.
+order_tag awaited[num_tags];
+// Who waits for a launch that is skipped does not wait for those before it; a launch that is not early waits for all.
+order_tag skipped_threads;
 unsigned launches = 0;
 }  // namespace
 
 void observe_launches() {
   for (order_tag& tag : ended_threads) observe(&tag.address);
+  observe(&skipped_threads.address);
 }
 
 scheduler* scheduler::current_ = nullptr;
@@ -35,7 +40,7 @@ void scheduler::run() {
   current_ = this;
   host_.adopt_current();
   if (request_.early) {
-    observe(&awaited[(number_ + 1) % 2].address);
+    observe(&awaited[(number_ - 1) % num_tags].address);
   } else {
     observe_launches();
   }
@@ -170,7 +175,7 @@ void scheduler::thread_main() {
     self.note_failure("exception in device code");
   }
   publish(&self.all_threads_.address);
-  publish(&ended_threads[self.number_ % 2].address);
+  publish(me.is_skipped ? &skipped_threads.address : &ended_threads[self.number_ % num_tags].address);
   publish(me.home->end_tag());
   self.end_thread(me);
   block& home = *me.home;
@@ -235,12 +240,17 @@ void scheduler::has_arguments() { publish(&have_arguments_.address); }
 void scheduler::wait_for_primary() {
   running_->may_end = true;
   if (!request_.early) return;
-  observe(&ended_threads[(number_ + 1) % 2].address);
-  publish(&awaited[number_ % 2].address);
+  observe(&ended_threads[(number_ - 1) % num_tags].address);
+  if (!running_->has_let_others_start) publish(&awaited[number_ % num_tags].address);
+}
+
+void scheduler::launch_dependents() {
+  running_->has_let_others_start = true;
+  has_dependents_ = true;
 }
 
 void scheduler::skip_launch() {
-  running_->may_end = true;
+  running_->may_end = running_->is_skipped = true;
   has_dependents_ = true;
 }
 

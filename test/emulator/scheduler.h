@@ -40,7 +40,7 @@ class scheduler {
   void wait_cluster();
   void* in_cluster_block(void const* mine, std::size_t bytes, unsigned rank);
   void has_arguments();
-  void launch_dependents() { has_dependents_ = true; }
+  void launch_dependents();
   void wait_for_primary();
   void skip_launch();
 

@@ -56,6 +56,14 @@ BOOST_AUTO_TEST_CASE(sizes_around_tiles) {
   }
 }
 
+// There are more buckets than a block has threads, so that several blocks plan.
+BOOST_AUTO_TEST_CASE(planned_by_blocks) {
+  for (std::size_t const count : {1800, 2500, 3583, 3584}) {
+    check_both_ways<test::msd_tuning<3, 3, 32, 2>>(uniform<std::uint32_t>(count), msd_way::any);
+    check_both_ways<test::msd_tuning<3, 4, 32, 4>>(uniform<std::uint32_t>(3 * count), msd_way::highest_first);
+  }
+}
+
 enum class fruit : std::int32_t {};
 using key_types =
     std::tuple<std::uint8_t, std::int16_t, std::int32_t, fruit, std::uint64_t, std::int64_t, detail::uint128>;

@@ -248,10 +248,11 @@ __global__ inline void double_kernel(word const* in, word* out) {
   out[simt::thread_rank()] = 2 * in[simt::thread_rank()];
 }
 
-// A thread that does not wait may read what the first kernel has not written yet.
+// If not all threads wait, one ends without that.
 template <bool all_wait = true>
 __global__ void increment_kernel(word const* in, word* out) {
-  if (all_wait || simt::thread_rank() != 5) simt::wait_for_primary();
+  if (!all_wait && simt::thread_rank() == 5) return;
+  simt::wait_for_primary();
   out[simt::thread_rank()] = in[simt::thread_rank()] + 1;
 }
 
@@ -260,6 +261,23 @@ __global__ inline void early_increment_kernel(word const* in, word* out) {
   word const number = in[(simt::thread_rank() + 1) % threads];
   simt::wait_for_primary();
   out[simt::thread_rank()] = number + 1;
+}
+
+__global__ inline void skipped_kernel() { simt::skip_launch(); }
+
+// Each thread reads its neighbour's item once the launch before has ended.
+__global__ inline void late_increment_kernel(word const* in, word* out) {
+  simt::wait_for_primary();
+  out[simt::thread_rank()] = in[(simt::thread_rank() + 1) % threads] + 1;
+}
+
+// Each thread copies its item; with waits_first, others start only then.
+template <bool waits_first>
+__global__ void early_copy_kernel(word const* in, word* out) {
+  if (!waits_first) simt::launch_dependents();
+  simt::wait_for_primary();
+  if (waits_first) simt::launch_dependents();
+  out[simt::thread_rank()] = in[simt::thread_rank()];
 }
 
 }  // namespace self_test

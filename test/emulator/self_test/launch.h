@@ -44,6 +44,14 @@ inline std::vector<word> numbers(unsigned count) {
   return items;
 }
 
+template <class... Params, class... Args>
+void launch_early(void (*kernel)(Params...), Args... args) {
+  simt::launch_shape shape{1, threads, 0};
+  shape.early = true;
+  cudaError_t const status = simt::enqueue(kernel, shape, nullptr, args...);
+  if (status != cudaSuccess) throw std::runtime_error(std::string("launch: ") + cudaGetErrorName(status));
+}
+
 // Launches two kernels, the second early: together they make twice each number, and one more.
 template <class Kernel>
 std::vector<word> doubled_and_incremented(Kernel second) {
@@ -51,10 +59,30 @@ std::vector<word> doubled_and_incremented(Kernel second) {
   std::vector<word> between(threads), out(threads);
   word const* const doubled = between.data();
   launch(1, threads, double_kernel, in.data(), between.data());
-  simt::launch_shape shape{1, threads, 0};
-  shape.early = true;
-  cudaError_t const status = simt::enqueue(second, shape, nullptr, doubled, out.data());
-  if (status != cudaSuccess) throw std::runtime_error(std::string("launch: ") + cudaGetErrorName(status));
+  launch_early(second, doubled, out.data());
+  return out;
+}
+
+// The same with a skipped launch between the two. The last one then does not wait for the first.
+inline void read_behind_skipped_launch() {
+  std::vector<word> const in = numbers(threads);
+  std::vector<word> between(threads), out(threads);
+  word const* const doubled = between.data();
+  launch(1, threads, double_kernel, in.data(), between.data());
+  launch_early(skipped_kernel);
+  launch_early(late_increment_kernel, doubled, out.data());
+}
+
+// The last of three reads early what the first one writes, which has ended if the second one waits for it before it
+// lets the third start.
+template <bool waits_first>
+std::vector<word> incremented_early() {
+  std::vector<word> const in = numbers(threads);
+  std::vector<word> between(threads), copied(threads), out(threads);
+  word const* const doubled = between.data();
+  launch(1, threads, double_kernel, in.data(), between.data());
+  launch_early(early_copy_kernel<waits_first>, doubled, copied.data());
+  launch_early(early_increment_kernel, doubled, out.data());
   return out;
 }
 

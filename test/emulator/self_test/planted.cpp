@@ -35,6 +35,10 @@ int main(int argc, char** argv) {
     launch_in_clusters<sum_storage>(2, 2, 32, late_write_kernel, 0u);
   } else if (is("read_before_primary_ended")) {
     doubled_and_incremented(early_increment_kernel);
+  } else if (is("read_behind_skipped_launch")) {
+    read_behind_skipped_launch();
+  } else if (is("dependents_before_wait")) {
+    incremented_early<false>();
   } else if (is("overrun")) {
     launch<tile_storage>(1, threads, overrun_kernel);
   } else if (is("device_overrun")) {

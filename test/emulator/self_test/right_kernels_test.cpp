@@ -123,6 +123,15 @@ BOOST_AUTO_TEST_CASE(launched_early) {
   BOOST_TEST(out[3] == in[3] + 1);
 }
 
+// What a launch has waited for can be read before it has ended.
+BOOST_AUTO_TEST_CASE(launched_early_after_waiting) {
+  under_all_schedules([] {
+    std::vector<word> const in = numbers(threads);
+    std::vector<word> const out = incremented_early<true>();
+    for (unsigned i = 0; i < threads; ++i) BOOST_TEST(out[i] == 2 * in[(i + 1) % threads] + 1);
+  });
+}
+
 // The same seed makes the same run.
 BOOST_AUTO_TEST_CASE(seeds_reproduce) {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {

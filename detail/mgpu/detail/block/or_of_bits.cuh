@@ -26,7 +26,8 @@ __device__ __forceinline__ T warp_or_of_bits(T mine) {
   T all = 0;
 #pragma unroll
   for (int word = 0; word < divide_up(static_cast<int>(sizeof(T)), 4); ++word) {
-    all |= static_cast<T>(T{simt::or_of_warp(static_cast<std::uint32_t>(mine >> (32 * word)))} << (32 * word));
+    all |= static_cast<T>(static_cast<T>(simt::or_of_warp(static_cast<std::uint32_t>(mine >> (32 * word))))
+                          << (32 * word));
   }
   return all;
 }

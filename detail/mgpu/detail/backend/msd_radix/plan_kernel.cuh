@@ -119,8 +119,10 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).histogram_threads_p
   for (int i = thread; i < half; i += threads) shared.counts[i] = 0;
   if (thread == 0) shared.num_keys = shared.num_counted = 0;
   simt::wait_for_primary();
+  // It is read before the kernels that are skipped can start, as none of these waits for this one.
+  bool const is_promising = state.found->is_promising != 0;
   simt::launch_dependents();
-  if (state.found->is_promising == 0) return;
+  if (!is_promising) return;
   simt::sync_block();
 
   msd_bucket_of<ordered_bits_t<Key>> const bucket_of(*state.found, digits, 0);
