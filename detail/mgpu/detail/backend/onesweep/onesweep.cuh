@@ -16,6 +16,7 @@
 #include <mgpu/detail/runtime/call.h>
 #include <mgpu/detail/runtime/clear.h>
 #include <mgpu/detail/runtime/double_buffer.h>
+#include <mgpu/detail/runtime/keep_cache.h>
 #include <mgpu/detail/runtime/kernel_facts.h>
 #include <mgpu/detail/runtime/launch.h>
 #include <mgpu/detail/runtime/start.h>
@@ -93,11 +94,13 @@ void onesweep(device_call& call, Problem const& problem, Start const& start = {}
 
   keys_column const keys = detail::column_of(call, of_keys, problem.keys_in, problem.keys_out);
   values_column const values = detail::column_of(call, of_values, problem.values_in, problem.values_out);
+  std::size_t const pass_bytes = storage_bytes<onesweep_pass<Tuning, Key, Value>::template storage>(arch);
+  detail::keep_cache(call, reinterpret_cast<void const*>(pass_kernel), pass_bytes, tuning.blocks_per_sm);
   for (int digit = 0; digit < digits.count; ++digit) {
     for (int number = 0; number < first.portions; ++number) {
       onesweep_portion const portion = detail::portion_of(tuning, problem.num_items, digit, number);
       grid_shape shape{smaller<std::int64_t>(sms * tuning.blocks_per_sm, portion.num_tiles), tuning.threads_per_block,
-                       storage_bytes<onesweep_pass<Tuning, Key, Value>::template storage>(arch)};
+                       pass_bytes};
       shape.early = arch >= 90;  // early after the histogram, or the pass before
       detail::launch(call, shape, pass_kernel, keys, values, portion, state, reinterpret_cast<std::uint32_t*>(counts),
                      reinterpret_cast<std::uint32_t*>(counts + count_words),
