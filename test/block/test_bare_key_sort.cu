@@ -123,7 +123,7 @@ BOOST_AUTO_TEST_CASE(alike_and_extreme) {
   BOOST_TEST((sorts<64, 6, 8, false>(std::vector<std::int32_t>{most, least, 0, -1, most, least, 1})));
   BOOST_TEST((sorts<64, 6, 8, true>(std::vector<std::int32_t>{most, least, 0, -1, most, least, 1})));
   BOOST_TEST((sorts<64, 6, 8, false>(std::vector<std::uint32_t>(40, 0xffffffffu))));
-  // Where bins are told apart by all bits in which keys differ, any number of keys may be equal.
+  // Any number of keys may be equal if bins are told apart by all bits in which keys differ.
   for (int const distinct : {1, 2, 3, 200, 256}) {
     for (int const lowest_bit : {0, 5, 24, 40, 56}) {
       std::vector<std::uint64_t> keys;

@@ -51,7 +51,7 @@ void* in_cluster_block(void const* mine, std::size_t bytes, unsigned rank);
 // These serve a kernel that is launched early, beside the one before it. Here it runs after that one. The emulator
 // checks that its threads wait, and for a race checker what the first kernel did is ordered before what they do after
 // that only.
-// What its primary has waited for is ordered before all that it does.
+// What the primary of an early kernel has waited for is ordered before all that this kernel does.
 void launch_dependents();
 void wait_for_primary();
 void skip_launch();

@@ -111,7 +111,7 @@ struct proxy {
 
 }  // namespace
 
-// What reading an iterator gives need not be a key yet.
+// An iterator may give what is not a key yet, but converts to one.
 using reference_types = std::tuple<int, proxy>;
 BOOST_AUTO_TEST_CASE_TEMPLATE(references, Reference, reference_types) {
   auto keys = uniform<std::int64_t>(3000);
@@ -206,7 +206,7 @@ BOOST_AUTO_TEST_CASE(uneven_buckets) {
   check_both_ways<small>(keys, msd_way::highest_first);
 }
 
-// Where few bytes differ, the other way takes few passes.
+// Keys that differ in few bytes are left to the other way, which then takes few passes.
 BOOST_AUTO_TEST_CASE(few_bytes) {
   auto const random = uniform<std::uint32_t>(3000);
   auto const check_masked = [&](std::uint32_t mask, msd_way expected) {

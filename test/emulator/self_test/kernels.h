@@ -248,7 +248,7 @@ __global__ inline void double_kernel(word const* in, word* out) {
   out[simt::thread_rank()] = 2 * in[simt::thread_rank()];
 }
 
-// If not all threads wait, one ends without that.
+// Thread 5 ends without waiting, unless all wait.
 template <bool all_wait = true>
 __global__ void increment_kernel(word const* in, word* out) {
   if (!all_wait && simt::thread_rank() == 5) return;

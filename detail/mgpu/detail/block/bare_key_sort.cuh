@@ -71,7 +71,7 @@ class bare_key_sort {
     });
     differing = detail::block_or_of_bits(differing, shared.differing);
     int const width = detail::width_of_bits(differing);
-    // Where bins are told apart by all bits in which keys differ, the keys of a bin are equal.
+    // The keys of a bin are equal if bins are told apart by all bits in which keys differ.
     int const lowest_bit =
         differing == 0 ? 0 : detail::width_of_bits(static_cast<Bits>(differing & (~differing + 1))) - 1;
     bool const bins_are_equal = width - lowest_bit <= Storage::bin_bits;

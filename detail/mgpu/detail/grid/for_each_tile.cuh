@@ -7,8 +7,8 @@
 namespace mgpu::detail {
 
 // Calls f(tile) for each tile that the block takes, with all threads, to which it brings the numbers through `shared`.
-// What f leaves in shared memory is free again after it. The ticket is zero before the launch. There are fewer than
-// 2^32 tiles and blocks.
+// A barrier follows each call of f, so that f may use shared memory anew. The ticket is zero before the launch. There
+// are fewer than 2^32 tiles and blocks.
 template <class F>
 __device__ __forceinline__ void for_each_tile(std::uint64_t& ticket, std::uint32_t num_tiles, std::uint32_t& shared,
                                               F f) {

@@ -1,5 +1,5 @@
-// What a multiprocessor does not use as shared memory is its cache. Left alone, it may keep as much shared memory as a
-// kernel before had, of whichever call.
+// A multiprocessor uses as cache what it does not use as shared memory. It may keep as much shared memory as an earlier
+// kernel had, of whichever call, unless a kernel asks for less.
 #pragma once
 #include <mgpu/detail/core/arch.h>
 #include <mgpu/detail/core/math.h>

@@ -8,7 +8,7 @@
 
 namespace mgpu::detail {
 
-// What a thread knows of a kernel on a device. It remembers that, as asking the runtime takes a tenth of a small call.
+// A thread remembers these facts of a kernel on a device, as asking the runtime takes as long as a tenth of a small call.
 struct kernel_facts {
   void const* kernel;
   int device;

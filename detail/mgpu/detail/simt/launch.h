@@ -12,9 +12,9 @@ struct launch_shape {
   unsigned threads_per_block;
   std::size_t shared_bytes;         // dynamic shared memory of one block: sizeof of the kernel's storage
   unsigned blocks_per_cluster = 1;  // more than 1 from sm_90 on; neighbouring blocks, which run at the same time
-  // With `early`, from sm_90 on, the kernel starts once each block of the kernel before it in the stream, its primary,
-  // has ended or called launch_dependents(); all its threads call wait_for_primary(), or skip_launch(). The first comes
-  // before launch_dependents(): of three kernels the first has ended when the third starts, or the second is skipped.
+  // An early kernel, from sm_90 on, starts once each block of its primary, the kernel before it in the stream, has ended
+  // or called launch_dependents(). All its threads call wait_for_primary(), before launch_dependents(), or skip_launch():
+  // of three kernels the first has ended when the third starts, or the second is skipped.
   bool early = false;
 };
 
