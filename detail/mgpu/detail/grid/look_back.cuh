@@ -163,7 +163,7 @@ class look_back {
     }
     // from_lane is how many lanes from this one on have tiles, if the windows lay in one row of lanes.
     int const from_lane = divide_up(here, tiles_per_lane) - lane;
-#pragma unroll
+#pragma unroll unrolled_steps(sizeof(T))
     for (int delta = 1; delta < threads_per_warp; delta *= 2) {
 #pragma unroll
       for (int w = 0; w < num_windows; ++w) {

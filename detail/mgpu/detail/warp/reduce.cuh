@@ -36,7 +36,7 @@ __device__ __forceinline__ T warp_reduce(T value, int count, Op& op) {
   if constexpr (reorderable<Op, T>::value && std::is_integral_v<T> && sizeof(T) <= 4) {
     return impl::warp_reduce_word(lane < count ? value : reorderable<Op, T>::identity, op);
   } else {
-#pragma unroll
+#pragma unroll unrolled_steps(sizeof(T))
     for (int delta = 1; delta < threads_per_warp; delta *= 2) {
       T const right = detail::shuffle_down(value, delta);
       if (lane + delta < count) value = op(value, right);  // now the aggregate of lanes [lane, lane + 2 * delta)

@@ -16,7 +16,7 @@ namespace mgpu::detail {
 template <int rows, class T, class Op>
 __device__ __forceinline__ void warp_reduce_each_row(T (&values)[rows], int count, Op& op) {
   int const lane = static_cast<int>(simt::lane());
-#pragma unroll
+#pragma unroll unrolled_steps(sizeof(T))
   for (int delta = 1; delta < threads_per_warp; delta *= 2) {
 #pragma unroll
     for (int i = 0; i < rows; ++i) {

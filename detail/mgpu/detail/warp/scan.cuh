@@ -13,7 +13,7 @@ namespace mgpu::detail {
 template <class T, class Op>
 __device__ __forceinline__ T warp_inclusive_scan(T value, int count, Op& op) {
   int const lane = static_cast<int>(simt::lane());
-#pragma unroll
+#pragma unroll unrolled_steps(sizeof(T))
   for (int delta = 1; delta < threads_per_warp; delta *= 2) {
     T const left = detail::shuffle_up(value, delta);
     if (lane >= delta && lane < count) value = op(left, value);

@@ -38,22 +38,22 @@ __device__ __forceinline__ T exchange_words(T const& value, Exchange exchange) {
 }
 }  // namespace impl
 
-// Each of these functions returns the value of another lane: of lane source_lane, or of the lane `delta` below or
+// Returns how many of a warp's five steps are unrolled. Those of large values are long by themselves, and to compile.
+__host__ __device__ constexpr int unrolled_steps(std::size_t size) { return size <= 32 ? 5 : 1; }
+
+// Each of these functions returns the value of another lane: of lane `source`, or of the lane `delta` below or
 // above. They are called by all lanes of the warp. A lane whose source lies outside the warp gets its own value.
 template <class T>
-__device__ __forceinline__ T shuffle(T const& value, unsigned source_lane) {
-  return impl::exchange_words(value,
-                              [=](std::uint32_t word) { return simt::shuffle(simt::full_mask, word, source_lane); });
+__device__ __forceinline__ T shuffle(T const& value, unsigned source) {
+  return impl::exchange_words(value, [=](unsigned word) { return simt::shuffle(simt::full_mask, word, source); });
 }
 template <class T>
 __device__ __forceinline__ T shuffle_up(T const& value, unsigned delta) {
-  return impl::exchange_words(value,
-                              [=](std::uint32_t word) { return simt::shuffle_up(simt::full_mask, word, delta); });
+  return impl::exchange_words(value, [=](unsigned word) { return simt::shuffle_up(simt::full_mask, word, delta); });
 }
 template <class T>
 __device__ __forceinline__ T shuffle_down(T const& value, unsigned delta) {
-  return impl::exchange_words(value,
-                              [=](std::uint32_t word) { return simt::shuffle_down(simt::full_mask, word, delta); });
+  return impl::exchange_words(value, [=](unsigned word) { return simt::shuffle_down(simt::full_mask, word, delta); });
 }
 
 }  // namespace mgpu::detail
