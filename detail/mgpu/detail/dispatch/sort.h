@@ -25,6 +25,7 @@
 #include <mgpu/detail/backend/onesweep/tuning.h>
 #include <mgpu/detail/runtime/call.h>
 #include <mgpu/detail/runtime/run.h>
+#include <mgpu/detail/runtime/start.h>
 #endif
 #include <cstdint>
 #include <limits>
@@ -72,7 +73,7 @@ void sort_by_digits(device_call& call, Problem const& problem) {
       if (problem.num_items >= compiled.min_items && problem.num_items <= compiled.max_items()) {
         detail::msd_radix<tuning, descending>(call, problem, by_passes);
       } else {
-        by_passes(call, start_alone<msd_radix_finish<tuning, descending, typename Problem::Key>>{});
+        by_passes(call, msd_radix_start<tuning, descending, Problem>{});
       }
     } else {
       by_passes(call, plain_start{});

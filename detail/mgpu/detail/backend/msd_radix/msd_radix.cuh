@@ -18,7 +18,6 @@
 #include <mgpu/detail/runtime/inner_call.h>
 #include <mgpu/detail/runtime/kernel_facts.h>
 #include <mgpu/detail/runtime/launch.h>
-#include <mgpu/detail/runtime/start.h>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -58,8 +57,8 @@ inline msd_radix_survey survey_of(msd_radix_tuning const& tuning, msd_radix_digi
 // Launches the kernels, which sort unless a bucket is larger than a block sorts, or is likely to be. Returns where they
 // leave the keys in buckets. `binned` has room for all keys.
 template <class Tuning, bool descending, class Problem, class Bits>
-Bits* launch_msd_radix(device_call const& call, Problem const& problem, msd_radix_digits const& digits,
-                       msd_radix_state<Bits> const& state, Bits* binned) {
+Bits* launch_msd_radix(device_call const& call, Problem const& problem, msd_radix_state<Bits> const& state,
+                       Bits* binned) {
   using Key = typename Problem::Key;
   using KeysIn = typename Problem::KeysIn;
   using state_type = msd_radix_state<Bits>;
@@ -80,6 +79,7 @@ Bits* launch_msd_radix(device_call const& call, Problem const& problem, msd_radi
       msd_radix_sort_kernel<Tuning, descending, Key>;
   int const arch = detail::compiled_arch(call, histogram_kernel);
   msd_radix_tuning const tuning = Tuning::at(arch);
+  msd_radix_digits const digits(tuning, problem.num_items);
 
   // There are at most as many blocks as run at a time, so that a kernel that finds nothing to do ends soon.
   std::int64_t const sms = num_multiprocessors(call);
@@ -125,15 +125,48 @@ Bits* launch_msd_radix(device_call const& call, Problem const& problem, msd_radi
   return in_buckets;
 }
 
+// How the kernels of another sort start: after this backend's, the first of them finishing what these left over; or,
+// where it was made without a problem, by themselves.
+template <class Tuning, bool descending, class Problem>
+class msd_radix_start {
+  using Key = typename Problem::Key;
+  using Bits = ordered_bits_t<Key>;
+
+ public:
+  msd_radix_start() = default;
+  msd_radix_start(device_call const& call, Problem const& problem, msd_radix_state<Bits> const& state)
+      : call_(&call), problem_(&problem), state_(state) {}
+
+  bool launches_kernels() const { return call_ != nullptr; }
+  // Launches the kernels, and returns what the next one is told. The memory has room for all keys.
+  msd_radix_finish<Tuning, descending, Key> begin(Key* memory) const {
+    if (call_ == nullptr) return {};
+    Bits* const bits =
+        detail::launch_msd_radix<Tuning, descending>(*call_, *problem_, state_, reinterpret_cast<Bits*>(memory));
+    return {others(), bits, problem_->keys_out, state_};
+  }
+  // Returns what those after it are told.
+  skip_if others() const {
+    if (call_ == nullptr) return {};
+    return {&state_.found->is_taken, &state_.found->num_uneven};
+  }
+
+ private:
+  device_call const* call_ = nullptr;
+  Problem const* problem_ = nullptr;
+  msd_radix_state<Bits> state_{};
+};
+
 // Sorts by four to six launches. Where a bucket is larger than a block sorts, or is likely to be, these find that out on
 // the device and move nothing, and otherwise(call, start) sorts instead, whose launches come after them; where the keys
-// are sorted, the first of those finishes what is left over, and the others do nothing. There is at least one key, and at most as many as the tuning's max_items().
+// are sorted, the first of those finishes what is left over, and the others do nothing. There is at least one key, and
+// at most as many as the tuning's max_items().
 template <class Tuning, bool descending, class Problem, class Otherwise>
 void msd_radix(device_call& call, Problem const& problem, Otherwise otherwise) {
   using Bits = ordered_bits_t<typename Problem::Key>;
-  using finish = msd_radix_finish<Tuning, descending, typename Problem::Key>;
-  msd_radix_tuning const tuning = detail::compiled_msd_radix_tuning<Tuning, descending, Problem>(call);
-  msd_radix_digits const digits(tuning, problem.num_items);
+  using start = msd_radix_start<Tuning, descending, Problem>;
+  msd_radix_digits const digits(detail::compiled_msd_radix_tuning<Tuning, descending, Problem>(call),
+                                problem.num_items);
   scratch_layout layout;
   std::size_t const found = layout.add<msd_radix_findings<Bits>>(1);
   std::size_t const counts = layout.add<std::uint32_t>(digits.num_buckets());
@@ -142,20 +175,14 @@ void msd_radix(device_call& call, Problem const& problem, Otherwise otherwise) {
   std::size_t const bucket_places = layout.add<std::uint32_t>(digits.num_buckets());
   std::size_t const uneven = layout.add<std::uint32_t>(digits.num_buckets());
   std::size_t const tiles_before = layout.add<std::uint32_t>(digits.num_bins() + 1);
-  inner_call const other_way(call, layout, [&](device_call& inner) { otherwise(inner, start_alone<finish>{}); });
+  inner_call const other_way(call, layout, [&](device_call& inner) { otherwise(inner, start{}); });
   if (!call.allocate(layout)) return;
   msd_radix_state<Bits> const state{
       call.scratch<msd_radix_findings<Bits>>(found), call.scratch<std::uint32_t>(counts),
       call.scratch<std::uint32_t>(starts),           call.scratch<std::uint32_t>(bin_places),
       call.scratch<std::uint32_t>(bucket_places),    call.scratch<std::uint32_t>(uneven),
       call.scratch<std::uint32_t>(tiles_before)};
-  skip_if const skip{&state.found->is_taken, &state.found->num_uneven};
-  auto const begin = [&](typename Problem::Key* memory) {
-    Bits* const bits =
-        detail::launch_msd_radix<Tuning, descending>(call, problem, digits, state, reinterpret_cast<Bits*>(memory));
-    return finish{skip, bits, problem.keys_out, state};
-  };
-  other_way.run(call, [&](device_call& inner) { otherwise(inner, start_after<decltype(begin)>{skip, begin}); });
+  other_way.run(call, [&](device_call& inner) { otherwise(inner, start{call, problem, state}); });
 }
 
 }  // namespace mgpu::detail

@@ -88,7 +88,7 @@ void onesweep(device_call& call, Problem const& problem, Start const& start = {}
   std::int64_t const shares = divide_up<std::int64_t>(problem.num_items, 8 * tuning.histogram_threads_per_block);
   grid_shape shape_of_histogram{smaller(sms * tuning.histogram_blocks_per_sm, shares),
                                 tuning.histogram_threads_per_block, storage_bytes<histogram::template storage>(arch)};
-  shape_of_histogram.early = Start::by_kernels && arch >= 90;
+  shape_of_histogram.early = start.launches_kernels() && arch >= 90;
   detail::launch(call, shape_of_histogram, histogram_kernel, problem.keys_in, problem.num_items, rules, state,
                  first_skip);
 
