@@ -7,7 +7,9 @@
 #include <boost/test/data/test_case.hpp>
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <mutex>
 #include <numeric>
 #include <thread>
 #include <vector>
@@ -30,19 +32,33 @@ std::uint64_t mix(std::uint64_t x) {  // the finaliser of SplitMix64
   return x ^ (x >> 31);
 }
 
-// Item i follows from i alone, so all of the CPU can make items.
-template <class T>
-std::vector<T> random_items(std::size_t count) {
-  std::vector<T> items(count);
+// Calls f(begin, end) for shares of so many items, by all of the CPU, and returns the sum of what it returns.
+template <class F>
+std::size_t sum_of_shares(std::size_t count, F f) {
   std::size_t const shares = std::max(1u, std::thread::hardware_concurrency());
+  std::vector<std::size_t> results(shares);
   std::vector<std::thread> threads;
   for (std::size_t share = 0; share < shares; ++share) {
-    threads.emplace_back([&items, begin = count * share / shares, end = count * (share + 1) / shares] {
-      for (std::size_t i = begin; i < end; ++i) items[i] = static_cast<T>(mix(i));
-    });
+    threads.emplace_back([&, share] { results[share] = f(count * share / shares, count * (share + 1) / shares); });
   }
   for (std::thread& thread : threads) thread.join();
+  return std::accumulate(results.begin(), results.end(), std::size_t{0});
+}
+
+// Item i follows from i alone.
+template <class T, class F>
+std::vector<T> make_items(std::size_t count, F make) {
+  std::vector<T> items(count);
+  sum_of_shares(count, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) items[i] = static_cast<T>(make(i));
+    return 0;
+  });
   return items;
+}
+
+template <class T>
+std::vector<T> random_items(std::size_t count) {
+  return make_items<T>(count, mix);
 }
 
 constexpr std::size_t beyond_32_bits = (std::size_t{1} << 32) + 12345;
@@ -55,7 +71,14 @@ struct odd_first {
 
 std::array<std::size_t, 256> histogram_of(std::vector<std::uint8_t> const& keys) {
   std::array<std::size_t, 256> histogram{};
-  for (std::uint8_t const key : keys) ++histogram[key];
+  std::mutex one_by_one;
+  sum_of_shares(keys.size(), [&](std::size_t begin, std::size_t end) {
+    std::array<std::size_t, 256> of_share{};
+    for (std::size_t i = begin; i < end; ++i) ++of_share[keys[i]];
+    std::lock_guard<std::mutex> const guard(one_by_one);
+    for (std::size_t key = 0; key < of_share.size(); ++key) histogram[key] += of_share[key];
+    return 0;
+  });
   return histogram;
 }
 
@@ -65,19 +88,43 @@ void check_histogram(std::vector<std::uint8_t> const& got, std::array<std::size_
   std::array<std::uint8_t, 256> keys;
   std::iota(keys.begin(), keys.end(), std::uint8_t{0});
   std::sort(keys.begin(), keys.end(), comp);
-  auto place = got.begin();
+  std::size_t place = 0;
   for (std::uint8_t const key : keys) {
-    auto const end = place + static_cast<std::ptrdiff_t>(histogram[key]);
-    BOOST_REQUIRE(end <= got.end());
-    BOOST_TEST(std::all_of(place, end, [&](std::uint8_t item) { return item == key; }));
+    std::size_t const end = place + histogram[key];
+    BOOST_REQUIRE(end <= got.size());
+    std::size_t const wrong = sum_of_shares(histogram[key], [&, place](std::size_t first, std::size_t last) {
+      return static_cast<std::size_t>(std::count_if(got.begin() + static_cast<std::ptrdiff_t>(place + first),
+                                                    got.begin() + static_cast<std::ptrdiff_t>(place + last),
+                                                    [&](std::uint8_t item) { return item != key; }));
+    });
+    BOOST_TEST(wrong == 0u);
     place = end;
   }
-  BOOST_TEST((place == got.end()));
+  BOOST_TEST(place == got.size());
+}
+
+// Returns how many of the items that ought to stand from `first` on, with the places that they came from, are wrong. The
+// one right answer is the permutation under which equal keys keep their order: one in which each item, by its key and
+// then by its place, is above the one before. `got` has the key before those, too, and `last_place` its place.
+template <class Key, class Place, class Comp>
+std::size_t count_wrong(std::vector<Key> const& keys, std::vector<Key> const& got, Place const* from,
+                        std::size_t first, std::size_t count, Place last_place, Comp less) {
+  return sum_of_shares(count, [&](std::size_t begin, std::size_t end) {
+    std::size_t wrong = 0;
+    for (std::size_t i = begin; i < end; ++i) {
+      Key const key = got[first + i];
+      wrong += from[i] >= keys.size() || key != keys[from[i]];
+      if (first + i == 0) continue;
+      Key const before = got[first + i - 1];
+      Place const place_before = i > 0 ? from[i - 1] : last_place;
+      wrong += less(key, before) || (!less(before, key) && place_before >= from[i]);
+    }
+    return wrong;
+  });
 }
 
 }  // namespace
 
-// The one right answer is the permutation under which equal keys keep their order.
 BOOST_DATA_TEST_CASE(stable_permutation,
                      boost::unit_test::data::make<std::size_t>({1u << 20, (1u << 24) + 12345, 100000007, 1u << 28}),
                      count) {
@@ -87,18 +134,8 @@ BOOST_DATA_TEST_CASE(stable_permutation,
   test::buffer<std::uint32_t> places(count);
   mgpu::sort_with_indices(mgpu::par, sorted.begin(), sorted.end(), places.begin(), by_low_bits_then_high{});
 
-  std::vector<std::uint32_t> const got = sorted.get();
   std::vector<std::uint32_t> const from = places.get();
-  std::vector<bool> seen(count, false);
-  by_low_bits_then_high const less;
-  std::size_t wrong = 0;
-  for (std::size_t i = 0; i < count; ++i) {
-    bool const fresh = from[i] < count && !seen[from[i]];
-    wrong += !fresh || got[i] != keys[from[i]];
-    if (fresh) seen[from[i]] = true;
-    if (i > 0) wrong += less(got[i], got[i - 1]) || (!less(got[i - 1], got[i]) && from[i - 1] >= from[i]);
-  }
-  BOOST_TEST(wrong == 0u);
+  BOOST_TEST(count_wrong(keys, sorted.get(), from.data(), 0, count, 0u, by_low_bits_then_high{}) == 0u);
 }
 
 BOOST_AUTO_TEST_CASE(keys_alone) {
@@ -135,17 +172,17 @@ BOOST_AUTO_TEST_CASE(beyond_32_bits_with_indices) {
   mgpu::sort_with_indices(mgpu::par, sorted.begin(), sorted.end(), places.begin());
   mgpu::release_scratch();
 
+  // The places are more than the CPU looks at in one piece without losing time.
   std::vector<std::uint8_t> const got = sorted.get();
-  std::vector<std::uint64_t> const from = places.get();
-  auto const histogram = histogram_of(keys);
-  std::array<std::size_t, 256> next{};
-  for (std::size_t key = 1; key < next.size(); ++key) next[key] = next[key - 1] + histogram[key - 1];
-  std::size_t wrong = 0;
-  for (std::size_t i = 0; i < keys.size(); ++i) {
-    std::size_t const place = next[keys[i]]++;
-    wrong += got[place] != keys[i] || from[place] != i;
+  std::vector<std::uint64_t> from(std::size_t{1} << 26);
+  std::uint64_t last_place = 0;
+  for (std::size_t first = 0; first < got.size(); first += from.size()) {
+    std::size_t const count = std::min(from.size(), got.size() - first);
+    test::require(
+        cudaMemcpy(from.data(), places.begin() + first, count * sizeof(std::uint64_t), cudaMemcpyDeviceToHost));
+    BOOST_REQUIRE(count_wrong(keys, got, from.data(), first, count, last_place, cuda::std::less<>()) == 0u);
+    last_place = from[count - 1];
   }
-  BOOST_TEST(wrong == 0u);
 }
 
 // Values are so large that a tile of them is more than 2^31 bytes; they are moved one by one.
@@ -178,21 +215,22 @@ BOOST_AUTO_TEST_CASE(huge_values_merged) {
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return keys[a] < keys[b]; });
   std::vector<unsigned char> const got = values_out.get();
-  std::size_t wrong = 0;
-  for (std::size_t i = 0; i < count; ++i) {
-    unsigned char const* const item = got.data() + i * sizeof(huge_value);
-    wrong += item[0] != mark(order[i])[0] || item[sizeof(huge_value) - 1] != mark(order[i])[1] ||
-             !std::all_of(item + 1, item + sizeof(huge_value) - 1, [](unsigned char byte) { return byte == 1; });
-  }
+  std::size_t const wrong = sum_of_shares(count, [&](std::size_t begin, std::size_t end) {
+    std::size_t of_share = 0;
+    for (std::size_t i = begin; i < end; ++i) {
+      unsigned char const* const item = got.data() + i * sizeof(huge_value);
+      of_share += item[0] != mark(order[i])[0] || item[sizeof(huge_value) - 1] != mark(order[i])[1] ||
+                  !std::all_of(item + 1, item + sizeof(huge_value) - 1, [](unsigned char byte) { return byte == 1; });
+    }
+    return of_share;
+  });
   BOOST_TEST(wrong == 0u);
 }
 
 BOOST_AUTO_TEST_CASE(beyond_32_bits_merged) {
-  std::vector<std::uint8_t> keys(beyond_32_bits);
   std::size_t const middle = beyond_32_bits / 2 + 7;
-  for (std::size_t i = 0; i < middle; ++i) keys[i] = static_cast<std::uint8_t>(i / (middle / 200));
-  for (std::size_t i = middle; i < keys.size(); ++i)
-    keys[i] = static_cast<std::uint8_t>((i - middle) / (middle / 255));
+  std::vector<std::uint8_t> const keys = make_items<std::uint8_t>(
+      beyond_32_bits, [&](std::size_t i) { return i < middle ? i / (middle / 200) : (i - middle) / (middle / 255); });
   test::buffer<std::uint8_t> runs(keys), merged(keys.size());
   auto const split = runs.begin() + static_cast<std::ptrdiff_t>(middle);
   mgpu::merge(mgpu::par, runs.begin(), split, split, runs.end(), merged.begin());
