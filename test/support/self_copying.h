@@ -1,5 +1,6 @@
 // An item that copies itself, by a copy constructor and an assignment as a user writes them.
 #pragma once
+#include <mgpu/detail/core/config.h>
 #include <support/items.h>
 #include <cstddef>
 #include <cstdint>
@@ -27,7 +28,8 @@ class self_copying {
 
   __host__ __device__ std::uint32_t key() const { return word(0); }
   __host__ __device__ std::uint32_t id() const { return word(4); }
-  __host__ __device__ bool is_whole() const {
+  // The functions with loops over bytes are not inlined, as nvcc would take minutes for the kernels.
+  __host__ __device__ MGPU_NOINLINE bool is_whole() const {
     bool whole = true;
     for (std::size_t i = 8; i < Bytes; ++i) whole = whole && bytes_[i] == byte_of(key(), id(), i);
     return whole;
@@ -46,12 +48,12 @@ class self_copying {
 
  private:
   __host__ __device__ self_copying(std::uint32_t key, std::uint32_t id) { fill(key, id); }
-  __host__ __device__ void copy(self_copying const& other, bool has_place) {
+  __host__ __device__ MGPU_NOINLINE void copy(self_copying const& other, bool has_place) {
     bool const whole = has_place && other.is_whole();
     fill(other.key(), other.id());
     if (!whole) bytes_[Bytes - 1] ^= 1;
   }
-  __host__ __device__ void fill(std::uint32_t key, std::uint32_t id) {
+  __host__ __device__ MGPU_NOINLINE void fill(std::uint32_t key, std::uint32_t id) {
     for (std::size_t i = 0; i < 4; ++i) {
       bytes_[i] = static_cast<unsigned char>(key >> 8 * i);
       bytes_[4 + i] = static_cast<unsigned char>(id >> 8 * i);
