@@ -189,9 +189,7 @@ function(mgpu_add_test name)
 
     add_test(NAME ${test} COMMAND ${program} --run_test=${suite} --log_level=test_suite --color_output=no)
     set_tests_properties(${test} PROPERTIES LABELS "${mode};${arg_LABELS}" TIMEOUT 600)
-    if(mode STREQUAL "tsan")
-      set_tests_properties(${test} PROPERTIES RUN_SERIAL ON)  # about 1 MB of shadow memory for each CUDA thread
-    elseif(mode STREQUAL "nvcc")
+    if(mode STREQUAL "nvcc")
       # A skip counts only where nothing failed: ctest lets the expression win over the exit status. The two lines
       # go to stdout and stderr and may come in either order. What is skipped because "disabled" are the sources of the
       # program that the test does not run.
