@@ -39,7 +39,7 @@ __device__ __forceinline__ T exchange_words(T const& value, Exchange exchange) {
 }  // namespace impl
 
 // Returns how many of a warp's five steps are unrolled. Those of large values are long by themselves, and to compile.
-__host__ __device__ constexpr int unrolled_steps(std::size_t size) { return size <= 32 ? 5 : 1; }
+__host__ __device__ constexpr int unrolled_steps(std::size_t size) { return size < 64 ? 5 : 1; }
 
 // Each of these functions returns the value of another lane: of lane `source`, or of the lane `delta` below or
 // above. They are called by all lanes of the warp. A lane whose source lies outside the warp gets its own value.
