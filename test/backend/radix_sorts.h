@@ -29,21 +29,30 @@ struct onesweep_tuning {
 using small_onesweep = onesweep_tuning<64, 3>;
 using small_partial_last = onesweep_tuning<64, 3, 8, 8, 2, 2, mgpu::detail::onesweep_tuning::most_counted, false>;
 
-// With this tuning one block sorts all.
+// With this tuning one block sorts all, and with the next one a cluster of blocks does.
 template <int Threads, int Items, int DigitBits = 8>
 struct block_tuning {
-  __host__ __device__ static constexpr mgpu::detail::radix_block_tuning at(int) {
+  __host__ __device__ static constexpr mgpu::detail::radix_cluster_tuning at(int) {
     return {Threads, Items, DigitBits};
   }
   static constexpr std::size_t tile_items = Threads * Items;
+};
+template <int Threads, int Items, int Blocks, int DigitBits = 8>
+struct cluster_tuning {
+  __host__ __device__ static constexpr mgpu::detail::radix_cluster_tuning at(int) {
+    return {Threads, Items, DigitBits, Blocks, 1};
+  }
+  static constexpr std::size_t tile_items = Threads * Items;
+  static constexpr auto max_items = static_cast<std::size_t>(at(0).max_items(Blocks));
 };
 
 template <class Tuning, bool descending, class Problem>
 void radix_sort(Problem const& problem) {
   namespace detail = mgpu::detail;
   detail::run_on_device("radix_sort", mgpu::par, problem.num_items, [&](detail::device_call& call) {
-    if constexpr (detail::is_tuning_of<Tuning, detail::radix_block_tuning>) {
-      detail::radix_block_sort<Tuning, descending>(call, problem);
+    if constexpr (detail::is_tuning_of<Tuning, detail::radix_cluster_tuning>) {
+      bool const is_sorted = detail::radix_cluster_sort<Tuning, descending>(call, problem);
+      BOOST_TEST(is_sorted);
     } else {
       detail::onesweep<Tuning, descending>(call, problem);
     }

@@ -21,7 +21,7 @@ using architectures = std::tuple<architecture<75>, architecture<120>>;
 
 template <class Key, int arch>
 void check_radix() {
-  using block = test::tuning_for<mgpu::detail::radix_block_default_tuning<sizeof(Key), 4>, arch>;
+  using block = test::tuning_for<mgpu::detail::radix_cluster_default_tuning<sizeof(Key), 4>, arch>;
   constexpr std::size_t block_items = block::at(0).tile_items();
   for (std::size_t const count : {std::size_t{700}, block_items}) {
     test::check_radix_sort<block, false>(test::radix_keys<Key>(count, 1));

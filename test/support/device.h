@@ -36,6 +36,19 @@ struct can_run {
   }
 };
 
+// As a precondition it also skips a suite where the device launches no clusters of blocks.
+struct can_run_clusters {
+  boost::test_tools::assertion_result operator()(boost::unit_test::test_unit_id id) const {
+    auto result = can_run()(id);
+    int clusters = 0;
+    if (result && (cudaDeviceGetAttribute(&clusters, cudaDevAttrClusterLaunch, 0) != cudaSuccess || clusters == 0)) {
+      result = false;
+      result.message() << "this device launches no clusters";
+    }
+    return result;
+  }
+};
+
 // This is the policy under test.
 #if defined(MGPU_TEST_HOST)
 inline auto const& policy = mgpu::host;

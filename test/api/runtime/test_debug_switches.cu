@@ -79,7 +79,7 @@ BOOST_AUTO_TEST_CASE(the_kernel_that_failed_is_named) {
     } catch (thrust::system_error const& error) {
       std::string const what = error.what();
       BOOST_TEST(what.rfind("mgpu::sort: ", 0) == 0u, what);
-      if (what.find("radix_block_kernel") != std::string::npos) ++named;
+      if (what.find("radix_cluster_kernel") != std::string::npos) ++named;
     }
     if (runtime::failure_pending()) break;
   }

@@ -3,9 +3,12 @@
 // captures.
 #include <mgpu/reduce.h>
 #include <mgpu/scan.h>
+#include <mgpu/sort.h>
 #include <support/memory.h>
 #include <support/device.h>
 #include <boost/test/unit_test.hpp>
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <numeric>
@@ -163,26 +166,13 @@ class calls {
   words expected_;
 };
 
-// Older devices have no clusters, and cannot be split in each of these ways.
-struct has_clusters {
-  boost::test_tools::assertion_result operator()(boost::unit_test::test_unit_id id) const {
-    auto result = test::can_run()(id);
-    int clusters = 0;
-    if (result && (cudaDeviceGetAttribute(&clusters, cudaDevAttrClusterLaunch, 0) != cudaSuccess || clusters == 0)) {
-      result = false;
-      result.message() << "this device launches no clusters";
-    }
-    return result;
-  }
-};
-
 // By these counts calls are launched within a block; in clusters of two, of some, and of all that the tunings allow;
 // in a grid.
 constexpr std::size_t counts[] = {5000, 17000, 131072, 500000, 600000};
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(green_contexts, *boost::unit_test::precondition(has_clusters{}))
+BOOST_AUTO_TEST_SUITE(green_contexts, *boost::unit_test::precondition(test::can_run_clusters{}))
 
 BOOST_AUTO_TEST_CASE(every_size) {
   for (part const& each : parts) {
@@ -211,6 +201,34 @@ BOOST_AUTO_TEST_CASE(in_turns) {
           reducing.check(on);
           scanning.check(on);
         }
+      }
+    }
+  }
+}
+
+// A sort that one cluster of the usual size makes is made by a smaller one, or in another way.
+BOOST_AUTO_TEST_CASE(sorts) {
+  for (part const& each : parts) {
+    for (std::size_t const count : {17000, 40000, 131072}) {
+      BOOST_TEST_CONTEXT(count << " items on part " << each) {
+        words keys(count);
+        word drawn = 1;
+        for (word& key : keys) key = drawn = drawn * 1664525u + 1013904223u;
+        words sorted = keys;
+        std::sort(sorted.begin(), sorted.end());
+        test::buffer<word> in(keys), out(words(count, 0));
+        green_stream const stream(each);
+        auto const check = [&](auto const& policy) {
+          out.set(words(count, 0));
+          mgpu::sort_copy(policy, in.begin(), in.end(), out.begin());
+          test::require(cudaStreamSynchronize(stream));
+          BOOST_TEST((out.get() == sorted));
+        };
+        check(mgpu::par_nosync.on(stream));
+        std::size_t bytes = 0;
+        mgpu::sort_copy(mgpu::par.on(stream).query_scratch(bytes), in.begin(), in.end(), out.begin());
+        test::buffer<char> scratch(bytes);
+        check(mgpu::par.on(stream).with_scratch(scratch.begin(), bytes));
       }
     }
   }

@@ -15,9 +15,13 @@
 
 namespace mgpu::detail {
 
-// The shared memory of such a block.
-template <class Key, class Value, int num_threads, int items_per_thread, int max_digit_bits>
+struct no_step {};
+
+// The shared memory of such a block, and of a step before the sort.
+template <class Key, class Value, int num_threads, int items_per_thread, int max_digit_bits, class Before = no_step>
 struct block_radix_storage {
+  using key_type = Key;
+  using value_type = Value;
   static constexpr int threads_per_block = num_threads;
   static constexpr int tile_items = threads_per_block * items_per_thread;
   using digits = radix_digits<Key, max_digit_bits>;
@@ -34,6 +38,7 @@ struct block_radix_storage {
   union {
     by_digits digit;
     by_buckets bucket;
+    Before before;
   };
   ordered_bits_t<Key> differing[threads_per_block / threads_per_warp];
   // A pass reads one array of a column, and writes the other.
@@ -67,20 +72,14 @@ class block_radix_sort {
   ValuesOut values_out;
   int num_items;
 
-  // Sorts the items. Called once.
-  __device__ __forceinline__ void run() {
-    buckets::clear(shared.bucket.temp);
-    int const width = detail::width_of_bits(detail::block_or_of_bits(load(), shared.differing));
-    if (!sort_by_buckets(width)) sort_by_digits(width);
-  }
+  // Sorts the items; there is at least one. Called once.
+  __device__ __forceinline__ void run() { sort_loaded(load(bits_of(*keys_in))); }
 
- private:
-  static __device__ __forceinline__ int thread() { return static_cast<int>(simt::thread_rank()); }
-  static __device__ __forceinline__ Bits bits_of(Key const& key) { return detail::directed_bits<descending>(key); }
+  // The steps of run(), between which another kernel does more.
 
-  // Loads the items into shared memory, and returns the bits in which keys differ. A barrier is owed.
-  __device__ __forceinline__ Bits load() {
-    Bits const first = bits_of(*keys_in);
+  // Loads the items into shared memory, and returns the bits in which keys of this thread differ from `first`. A barrier
+  // is owed.
+  __device__ __forceinline__ Bits load(Bits first) {
     Bits differing = 0;
 #pragma unroll 4
     for (int i = thread(); i < num_items; i += threads) {
@@ -91,6 +90,32 @@ class block_radix_sort {
     }
     return differing;
   }
+  // Returns the bits in which loaded keys of this thread differ from the first one. There is at least one.
+  __device__ __forceinline__ Bits differing_of_loaded() const {
+    Bits const first = bits_of(shared.keys[0][0]);
+    Bits differing = 0;
+#pragma unroll 4
+    for (int i = thread(); i < num_items; i += threads) differing |= bits_of(shared.keys[0][i]) ^ first;
+    return differing;
+  }
+  // Sorts what is loaded, by the bits in which keys differ.
+  __device__ __forceinline__ void sort_loaded(Bits differing) {
+    buckets::clear(shared.bucket.temp);
+    int const width = detail::width_of_bits(detail::block_or_of_bits(differing, shared.differing));
+    if (!sort_by_buckets(width)) sort_by_digits(width);
+  }
+  // Writes the items, which are in order in these arrays of the columns, to the output.
+  __device__ __forceinline__ void write(int keys, [[maybe_unused]] int values) const {
+#pragma unroll 4
+    for (int i = thread(); i < num_items; i += threads) {
+      *(keys_out + i) = shared.keys[keys][i];
+      if constexpr (has_values<Value>) *(values_out + i) = shared.values[values][i];
+    }
+  }
+
+ private:
+  static __device__ __forceinline__ int thread() { return static_cast<int>(simt::thread_rank()); }
+  static __device__ __forceinline__ Bits bits_of(Key const& key) { return detail::directed_bits<descending>(key); }
 
   // Sorts by buckets: items are put into them by the highest bits in which keys differ, and the items of a bucket are
   // compared with each other. Returns false, having moved nothing, if a bucket gets too many items.
@@ -190,15 +215,6 @@ class block_radix_sort {
     }
 
     write(from, from);
-  }
-
-  // Writes the items, which are in order in these arrays of the columns, to the output.
-  __device__ __forceinline__ void write(int keys, [[maybe_unused]] int values) const {
-#pragma unroll 4
-    for (int i = thread(); i < num_items; i += threads) {
-      *(keys_out + i) = shared.keys[keys][i];
-      if constexpr (has_values<Value>) *(values_out + i) = shared.values[values][i];
-    }
   }
 };
 

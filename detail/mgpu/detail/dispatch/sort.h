@@ -21,8 +21,9 @@
 #include <mgpu/detail/backend/msd_radix/msd_radix.cuh>
 #include <mgpu/detail/backend/msd_radix/tuning.h>
 #include <mgpu/detail/backend/onesweep/onesweep.cuh>
-#include <mgpu/detail/backend/onesweep/radix_block.cuh>
 #include <mgpu/detail/backend/onesweep/tuning.h>
+#include <mgpu/detail/backend/radix_cluster/radix_cluster.cuh>
+#include <mgpu/detail/backend/radix_cluster/tuning.h>
 #include <mgpu/detail/runtime/call.h>
 #include <mgpu/detail/runtime/run.h>
 #include <mgpu/detail/runtime/start.h>
@@ -45,8 +46,9 @@ void with_index_type(std::int64_t num_items, F f) {
   }
 }
 
-// Sorts keys and values that are small enough to be moved in every pass, by the digits of the keys: few in a single
-// block, many bare keys by the most significant digits first, and others by one of onesweep's tunings; or by a caller's.
+// Sorts keys and values that are small enough to be moved in every pass, by the digits of the keys: as few as they can
+// hold by one block or cluster of blocks, many bare keys by the most significant digits first, and others by one of
+// onesweep's tunings; or by a caller's.
 template <bool descending, class Tuning, class Problem>
 void sort_by_digits(device_call& call, Problem const& problem) {
   constexpr int key_bytes = bytes_of<typename Problem::Key>;
@@ -62,10 +64,8 @@ void sort_by_digits(device_call& call, Problem const& problem) {
     detail::onesweep<Tuning, descending>(call, problem);
   } else {
     if constexpr (std::is_void_v<Tuning>) {
-      using block_tuning = radix_block_default_tuning<key_bytes, value_bytes>;
-      if (problem.num_items <= detail::max_radix_block_items<block_tuning, descending, Problem>(call)) {
-        return detail::radix_block_sort<block_tuning, descending>(call, problem);
-      }
+      using cluster_tuning = radix_cluster_default_tuning<key_bytes, value_bytes>;
+      if (detail::radix_cluster_sort<cluster_tuning, descending>(call, problem)) return;
     }
     if constexpr (can_be_partitioned<Problem>) {
       using tuning = tuning_or_default<Tuning, msd_radix_default_tuning<key_bytes>>;

@@ -1,9 +1,8 @@
-// The shared memory of a block in each kernel of the radix sorts, and the state in global memory, by architecture.
+// The shared memory of a block in each kernel of the radix sort by sweeps, and the state in global memory, by architecture.
 #pragma once
 #include <mgpu/detail/backend/onesweep/state.h>
 #include <mgpu/detail/backend/onesweep/tuning.h>
 #include <mgpu/detail/block/radix_rank.cuh>
-#include <mgpu/detail/block/radix_sort.cuh>
 #include <mgpu/detail/block/source_indices.cuh>
 #include <mgpu/detail/core/arch.h>
 #include <mgpu/detail/core/array.cuh>
@@ -93,14 +92,6 @@ struct onesweep_pass {
     bool has_one_bin;  // says that all items of the tile have the same digit
     __device__ storage() {}
   };
-};
-
-// The memory of the sort by one block.
-template <class Tuning, class Key, class Value>
-struct radix_block {
-  template <int arch>
-  using storage = block_radix_storage<Key, Value, Tuning::at(arch).threads_per_block,
-                                      Tuning::at(arch).items_per_thread, Tuning::at(arch).max_digit_bits>;
 };
 
 }  // namespace mgpu::detail

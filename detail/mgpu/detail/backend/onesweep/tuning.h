@@ -42,35 +42,8 @@ struct onesweep_tuning {
   }
 };
 
-// The tuning of the sort by one block.
-struct radix_block_tuning {
-  int threads_per_block;  // whole warps
-  int items_per_thread;
-  int max_digit_bits = 8;
-
-  __host__ __device__ constexpr int tile_items() const { return threads_per_block * items_per_thread; }
-  __host__ __device__ constexpr bool is_valid() const {
-    return tile_shape{threads_per_block, items_per_thread, 1}.is_valid() && is_digit(max_digit_bits);
-  }
-};
-
 // The selectors: `at(arch)` gives the tuning for code compiled for that architecture (90 for 9.0). Their numbers were
 // swept on an H200: perf/notes/onesweep.md.
-
-// A tile has as many items as the shared memory of one block has room for, twice, beside counters or buckets; at most
-// 2^14.
-template <int key_bytes, int value_bytes>
-struct radix_block_default_tuning {
-  __host__ __device__ static constexpr radix_block_tuning at(int arch) {
-    int const threads = arch < 80 ? 256 : has_large_blocks(arch) ? 1024 : 512;
-    int const room = max_shared_bytes(arch) - 1024;
-    int const bytes_of_counters = threads / threads_per_warp * 256 * 8;
-    int tile = 1 << 14;
-    while (tile > threads && tile * 2 * (key_bytes + value_bytes) + larger(bytes_of_counters, tile * 3) > room)
-      tile /= 2;
-    return {threads, tile / threads};
-  }
-};
 
 // Returns how many items a thread has if it holds `bytes` of keys or of values, whichever are larger.
 template <int key_bytes, int value_bytes>

@@ -1,0 +1,63 @@
+// Tuning of the radix sort by one block or one cluster of blocks: plain numbers, chosen per compiled architecture and
+// item size. It never changes results.
+#pragma once
+#include <mgpu/detail/core/arch.h>
+#include <mgpu/detail/core/block_shape.h>
+#include <mgpu/detail/core/config.h>
+#include <mgpu/detail/core/math.h>
+#include <mgpu/detail/core/radix_digits.h>
+#include <mgpu/detail/core/tile_shape.h>
+#include <cstdint>
+
+namespace mgpu::detail {
+
+struct radix_cluster_tuning {
+  int threads_per_block;  // whole warps
+  int items_per_thread;
+  int max_digit_bits = 8;
+  int max_blocks = 1;                  // of a cluster: more than one from 9.0 on
+  int max_single_block_items = 65536;  // more are sorted by a cluster; a block sorts at most a tile
+
+  __host__ __device__ constexpr int tile_items() const { return threads_per_block * items_per_thread; }
+  __host__ __device__ constexpr bool is_valid() const {
+    return tile_shape{threads_per_block, items_per_thread, 1}.is_valid() && is_digit(max_digit_bits) &&
+           is_cluster(max_blocks) && max_single_block_items > 0;
+  }
+  // Returns how many items so many blocks can sort. Those of a cluster have room to spare where keys are spread
+  // unevenly, and can put a power of two in order.
+  __host__ __device__ constexpr std::int64_t max_items(int blocks) const {
+    if (blocks == 1) return tile_items();
+    return std::int64_t{blocks} << (bit_width(static_cast<std::uint32_t>(tile_items())) - 1);
+  }
+};
+
+// The selector: `at(arch)` gives the tuning for code compiled for that architecture (90 for 9.0). Its numbers were
+// measured on an H200: perf/notes/radix_cluster.md.
+
+// A tile has as many items as the shared memory of one block has room for, twice, beside counters or buckets: 2^14 or
+// a lower power of two, and where there are clusters an eighth more.
+template <int key_bytes, int value_bytes>
+struct radix_cluster_default_tuning {
+  __host__ __device__ static constexpr radix_cluster_tuning at(int arch) {
+    int const threads = arch < 80 ? 256 : has_large_blocks(arch) ? 1024 : 512;
+    int const max_blocks = arch >= 90 && has_large_blocks(arch) ? 16 : 1;
+    int const bytes_of_warps = threads / threads_per_warp * 256 * 4;
+    int const bytes_of_cluster = max_blocks == 1 ? bytes_of_warps : (max_blocks + 1) * 256 * 4;
+    int const room = max_shared_bytes(arch) - 3072;
+    int items = (1 << 14) / threads;
+    while (items > 1 && bytes_of(threads * with_spare(items, max_blocks), bytes_of_warps + bytes_of_cluster) > room)
+      items /= 2;
+    return {threads, with_spare(items, max_blocks), 8, max_blocks, items * threads / 2};
+  }
+
+ private:
+  __host__ __device__ static constexpr int with_spare(int items, int max_blocks) {
+    return max_blocks == 1 ? items : items + divide_up(items, 8);
+  }
+  __host__ __device__ static constexpr int bytes_of(int tile, int bytes_of_counters) {
+    int const bytes_of_buckets = 4 * (1 << bit_width(static_cast<std::uint32_t>(divide_up(tile, 4) - 1)));
+    return tile * 2 * (key_bytes + value_bytes) + larger(bytes_of_counters, bytes_of_buckets + 2 * tile);
+  }
+};
+
+}  // namespace mgpu::detail
