@@ -66,15 +66,15 @@ BOOST_AUTO_TEST_CASE(distributions) {
           std::vector<std::uint32_t>(keys.begin(), keys.begin() + std::min(count, without_spare::max_items)));
     }
   };
-  check([](std::uint32_t, std::uint32_t) { return 5u; });                                 // all equal
-  check([](std::uint32_t, std::uint32_t i) { return i; });                                // sorted
-  check([](std::uint32_t, std::uint32_t i) { return 100'000u - i; });                     // reversed
-  check([](std::uint32_t key, std::uint32_t) { return key % 3; });                        // three values
-  check([](std::uint32_t key, std::uint32_t) { return key & 0xf0f000ffu; });              // digits without bits
-  check([](std::uint32_t key, std::uint32_t) { return key | 0xffff0000u; });              // shared high bits
+  check([](std::uint32_t, std::uint32_t) { return 5u; });                                  // all equal
+  check([](std::uint32_t, std::uint32_t i) { return i; });                                 // sorted
+  check([](std::uint32_t, std::uint32_t i) { return 100'000u - i; });                      // reversed
+  check([](std::uint32_t key, std::uint32_t) { return key % 3; });                         // three values
+  check([](std::uint32_t key, std::uint32_t) { return key & 0xf0f000ffu; });               // digits without bits
+  check([](std::uint32_t key, std::uint32_t) { return key | 0xffff0000u; });               // shared high bits
   check([](std::uint32_t key, std::uint32_t i) { return i % 50 == 0 ? key : key >> 9; });  // most in the lowest bin
-  check([](std::uint32_t key, std::uint32_t) { return key & key << 7 & key << 13; });     // low entropy
-  check([](std::uint32_t key, std::uint32_t i) { return i % 2 == 0 ? 0 : key; });         // a bin has half of them
+  check([](std::uint32_t key, std::uint32_t) { return key & key << 7 & key << 13; });      // low entropy
+  check([](std::uint32_t key, std::uint32_t i) { return i % 2 == 0 ? 0 : key; });          // a bin has half of them
   check([](std::uint32_t key, std::uint32_t i) { return i == 0 ? 0xffffffffu : key % 7; });
 }
 
@@ -137,14 +137,14 @@ BOOST_AUTO_TEST_CASE(smaller_clusters) {
       test::buffer<std::uint32_t> data(keys);
       detail::no_values const none{};
       bool is_sorted = false;
-      detail::run_on_device("radix_sort", mgpu::par.on(stream), static_cast<std::int64_t>(count),
-                            [&](detail::device_call& call) {
-                              is_sorted = detail::radix_cluster_sort<four, false>(
-                                  call, detail::sort_in_place(data.begin(), none, none,
-                                                              static_cast<std::int64_t>(count)));
-                            });
+      detail::run_on_device(
+          "radix_sort", mgpu::par.on(stream), static_cast<std::int64_t>(count), [&](detail::device_call& call) {
+            is_sorted = detail::radix_cluster_sort<four, false>(
+                call, detail::sort_in_place(data.begin(), none, none, static_cast<std::int64_t>(count)));
+          });
       BOOST_TEST(is_sorted == (count <= most));
-      BOOST_TEST(test::same_bytes(data.get(), is_sorted ? test::permuted(keys, test::radix_order<false>(keys)) : keys));
+      BOOST_TEST(
+          test::same_bytes(data.get(), is_sorted ? test::permuted(keys, test::radix_order<false>(keys)) : keys));
     }
   }
 }

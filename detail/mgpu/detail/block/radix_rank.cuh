@@ -65,14 +65,28 @@ struct block_radix_rank {
     return {first, first + items_of_warp, num_items};
   }
 
+  // Returns the digit that many items of the warp's first row have, or -1: increments of one counter wait for each
+  // other, so such items are counted by ballots. Called by all lanes of a warp.
+  template <class DigitOf>
+  static __device__ __forceinline__ int hot_digit_of(rows const& items, DigitOf digit_of) {
+    int const i = items.first;
+    bool const is_item = i < items.end && i < items.num_items;
+    std::uint32_t const digit = is_item ? digit_of(i) : num_bins;
+    std::uint32_t const peers = simt::match_any(simt::full_mask, digit);
+    std::uint32_t const alike = is_item ? simt::population_count(peers) : 0;
+    std::uint32_t const most = simt::maximum_of_warp(alike);
+    std::uint32_t const lanes = simt::ballot(simt::full_mask, alike == most);
+    std::uint32_t const hot =
+        simt::shuffle(simt::full_mask, digit, threads_per_warp - 1 - simt::leading_zeros(lanes));
+    return most >= min_hot_lanes ? static_cast<int>(hot) : -1;
+  }
+
   // Counts the items of the rows by digit. Called by all threads. A barrier is owed before total().
   template <class DigitOf>
-  static __device__ __forceinline__ void count_rows(temp_storage& temp, rows const& items, DigitOf digit_of) {
+  static __device__ __forceinline__ void count_rows(temp_storage& temp, rows const& items, DigitOf digit_of,
+                                                    int hot_digit = -1) {
     std::uint32_t* const counts = cleared(temp);
-#pragma unroll 2
-    for (int i = items.first; i < items.end; i += threads_per_warp) {
-      if (i < items.num_items) simt::add_shared(counts[digit_of(i)], 1u);
-    }
+    for_each_row(items, digit_of, hot_digit, counts, [](int, std::uint32_t) {});
   }
 
   // Calls put(i, target) for each item of the rows, in order, by matching, once all bins are placed. Called by all
@@ -110,6 +124,13 @@ struct block_radix_rank {
         if (digits[k] < num_bins) put(first + k * threads_per_warp, start + before);
       }
     }
+  }
+
+  // Does the same by atomics: the targets of items of one digit may come in another order than the items.
+  template <class DigitOf, class Put>
+  static __device__ __forceinline__ void place_rows_by_atomics(temp_storage& temp, rows const& items,
+                                                               DigitOf digit_of, int hot_digit, Put put) {
+    for_each_row(items, digit_of, hot_digit, temp.counts[simt::warp()], put);
   }
 
   // Sets ranks[i] to how many items before item i in its warp have the same digit; but the order of ranks among the
@@ -217,7 +238,34 @@ struct block_radix_rank {
   }
 
  private:
-  static constexpr unsigned min_hot_lanes = 6;  // so many of a row's 32 items make the first one's digit hot
+  static constexpr unsigned min_hot_lanes = 6;  // so many of a row's 32 items make their digit hot
+
+  // Calls f(i, place) for each item of the rows, and advances its digit's counter, of which place is what it was before.
+  template <class DigitOf, class F>
+  static __device__ __forceinline__ void for_each_row(rows const& items, DigitOf digit_of, int hot_digit,
+                                                      std::uint32_t* counts, F f) {
+    if (hot_digit < 0) {
+#pragma unroll 2
+      for (int i = items.first; i < items.end; i += threads_per_warp) {
+        if (i < items.num_items) f(i, simt::add_shared(counts[digit_of(i)], 1u));
+      }
+      return;
+    }
+    std::uint32_t next = counts[hot_digit];
+    for (int i = items.first; i < items.end; i += threads_per_warp) {
+      std::uint32_t const digit = i < items.num_items ? digit_of(i) : num_bins;
+      bool const is_hot = digit == static_cast<std::uint32_t>(hot_digit);
+      std::uint32_t const hot_lanes = simt::ballot(simt::full_mask, is_hot);
+      if (is_hot) {
+        f(i, next + simt::population_count(hot_lanes & ((1u << simt::lane()) - 1)));
+      } else if (digit < num_bins) {
+        f(i, simt::add_shared(counts[digit], 1u));
+      }
+      next += simt::population_count(hot_lanes);
+    }
+    simt::sync_warp();  // all lanes have read the counter
+    if (simt::lane() == 0) counts[hot_digit] = next;
+  }
 
   static __device__ __forceinline__ bool are_all(digits_type const& digits, std::uint32_t digit) {
     bool is_it = true;

@@ -2,6 +2,7 @@
 // many items by digits, the lowest first.
 #pragma once
 #include <mgpu/detail/block/buckets.cuh>
+#include <mgpu/detail/block/digit_pass.cuh>
 #include <mgpu/detail/block/radix_rank.cuh>
 #include <mgpu/detail/block/or_of_bits.cuh>
 #include <mgpu/detail/core/array.cuh>
@@ -27,13 +28,16 @@ struct block_radix_storage {
   using digits = radix_digits<Key, max_digit_bits>;
   using ranker = block_radix_rank<threads_per_block, items_per_thread, digits::bits>;
   using buckets = block_buckets<threads_per_block, tile_items>;
+  // Says whether the output shows which of two items with the same bits comes first.
+  static constexpr bool shows_order = has_values<Value> || !has_key_of_bits<Key>;
+  using pass = block_digit_pass<ranker, tile_items>;
   struct by_digits {
-    typename ranker::temp_storage rank;
+    typename pass::temp_storage temp;
     bool is_shared[digits::count];  // whether all keys have the same digit
   };
   struct by_buckets {
     typename buckets::temp_storage temp;
-    std::uint16_t sources[tile_items];  // source indices of the items in buckets
+    std::uint16_t sources[shows_order ? tile_items : 1];  // source indices of the items in buckets
   };
   union {
     by_digits digit;
@@ -63,6 +67,7 @@ class block_radix_sort {
   using digits = typename Storage::digits;
   using ranker = typename Storage::ranker;
   using buckets = typename Storage::buckets;
+  static constexpr bool shows_order = Storage::shows_order;
 
  public:
   Storage& shared;
@@ -166,8 +171,6 @@ class block_radix_sort {
     return true;
   }
 
-  // Says whether the output shows which of two items with the same bits comes first.
-  static constexpr bool shows_order = has_values<Value> || !has_key_of_bits<Key>;
   // Returns by what two items with the same bits are ordered: the source index of the item at a place in its bucket,
   // or just the place if the output does not show the order.
   __device__ __forceinline__ int source_at(int place) const {
@@ -180,40 +183,29 @@ class block_radix_sort {
 
   // Sorts by passes over the digits, from the lowest up. The warps share the items out evenly, in rows of 32.
   __device__ __forceinline__ void sort_by_digits(int width) {
-    auto& temp = shared.digit;
-    auto const my_rows = ranker::share_of(num_items);
-
-    for (int digit = thread(); digit < digits::count; digit += threads) temp.is_shared[digit] = false;
+    using pass = typename Storage::pass;
+    auto& shared_digits = shared.digit;
+    for (int digit = thread(); digit < digits::count; digit += threads) shared_digits.is_shared[digit] = false;
     simt::sync_block();
     int from = 0;
 #pragma unroll 1
     for (int digit = 0; digit * digits::bits < width; ++digit) {
-      auto const digit_of = [&](int i) { return digits::get(bits_of(shared.keys[from][i]), digit); };
-      ranker::count_rows(temp.rank, my_rows, digit_of);
-      simt::sync_block();
-
-      typename ranker::warp_counts counts[ranker::bins_per_thread];
-      typename ranker::bins mine{};
-      ranker::for_each_bin([&](int b, int bin) {
-        ranker::read_bin(temp.rank, bin, counts[b]);
-        mine.totals[b] = ranker::sum(counts[b]);
-        if (static_cast<int>(mine.totals[b]) == num_items) temp.is_shared[digit] = true;
+      auto const digit_in = [&](int array, int i) { return digits::get(bits_of(shared.keys[array][i]), digit); };
+      auto const digit_of = [&](int i) { return digit_in(from, i); };
+      auto const counts = pass::count(shared_digits.temp, num_items, true, digit_of, [&](int, std::uint32_t total) {
+        if (static_cast<int>(total) == num_items) shared_digits.is_shared[digit] = true;
       });
-      ranker::scan_totals(temp.rank, mine);
-      if (temp.is_shared[digit]) {
-        simt::sync_block();
-        continue;
+      if (!shared_digits.is_shared[digit]) {
+        auto const put = [&](int i, std::uint32_t target) {
+          shared.keys[1 - from][target] = shared.keys[from][i];
+          if constexpr (has_values<Value>) shared.values[1 - from][target] = shared.values[from][i];
+        };
+        pass::place(shared_digits.temp, num_items, counts, true, digit_of, put,
+                    [&](int i) { return digit_in(1 - from, i); });
+        from = 1 - from;
       }
-      ranker::for_each_bin([&](int b, int bin) { ranker::place_bin(temp.rank, bin, mine.starts[b], counts[b]); });
       simt::sync_block();
-      ranker::place_rows(temp.rank, my_rows, digit_of, [&](int i, std::uint32_t target) {
-        shared.keys[1 - from][target] = shared.keys[from][i];
-        if constexpr (has_values<Value>) shared.values[1 - from][target] = shared.values[from][i];
-      });
-      simt::sync_block();
-      from = 1 - from;
     }
-
     write(from, from);
   }
 };

@@ -13,11 +13,17 @@
 namespace mgpu::detail {
 
 // The shared memory of a block for that, beside the memory of its items.
-template <class Ranker, class Bits, int max_blocks>
+template <class Pass, class Ranker, class Bits, int max_blocks_>
 struct cluster_partition_storage {
-  typename Ranker::temp_storage rank;
-  std::uint32_t counts[max_blocks][Ranker::num_bins];  // of each block's items by digit, in every block
-  std::uint32_t targets[Ranker::num_bins];  // of a bin's first item in this block, less its index in the block's order
+  static constexpr int max_blocks = max_blocks_;
+  typename Pass::temp_storage pass;
+  // How many items each block has in each bin, as every block is told; two bins are a word.
+  union {
+    std::uint16_t counts[max_blocks][Ranker::num_bins];
+    std::uint32_t words[max_blocks][Ranker::num_bins / 2];
+  };
+  std::uint32_t
+      targets[Ranker::num_bins];  // of a bin's first item in this block, less its index in the block's order
   std::uint32_t share_items[max_blocks];
   Bits differing[max_blocks];
 };
@@ -29,6 +35,20 @@ struct cluster_share {
   bool is_sorted;  // or only all items of the blocks before come before these
 };
 
+// A digit of directed bits: those from `first_bit` on, of what they are above `lowest`.
+template <class Bits>
+struct cluster_digit {
+  Bits lowest;
+  Bits highest;  // bits above or below are taken for these
+  int first_bit;
+
+  __device__ __forceinline__ std::uint32_t operator()(Bits bits, std::uint32_t mask) const {
+    return static_cast<std::uint32_t>(static_cast<Bits>(smaller(larger(bits, lowest), highest) - lowest) >>
+                                      first_bit) &
+           mask;
+  }
+};
+
 // Storage has two arrays each for keys and values: the items come in the first ones, and are left there. All functions
 // are called by all threads of the cluster, whose blocks have all started.
 template <class Storage, bool descending>
@@ -37,35 +57,41 @@ class cluster_partition {
   using Value = typename Storage::value_type;
   using Bits = ordered_bits_t<Key>;
   using ranker = typename Storage::ranker;
+  using pass = typename Storage::pass;
   static constexpr int digit_bits = Storage::digits::bits;
   static constexpr int threads = Storage::threads_per_block;
+  static constexpr unsigned max_blocks = decltype(Storage::before)::max_blocks;
 
  public:
   // `mine` is what this block holds, of num_items in all blocks.
   __device__ __forceinline__ cluster_partition(Storage& shared, std::uint32_t num_items, cluster_share mine)
       : shared_(shared), temp_(shared.before), num_items_(num_items), mine_(mine) {}
 
-  // Exchanges the items. `differing` are the bits in which keys of this block differ from a key that all blocks know.
-  __device__ __forceinline__ cluster_share run(Bits differing) {
-    differing = of_all_blocks(differing);
-    bool in_shares = true;
-    int first_bit = larger(0, detail::width_of_bits(differing) - digit_bits);
+  // Exchanges the items. The digit for the shares is the highest of those bits in which some keys differ, `of_some`,
+  // from a key with the bits `any`; `differing` are the bits in which keys of this block do.
+  __device__ __forceinline__ cluster_share run(Bits any, Bits of_some, Bits differing) {
+    constexpr Bits all_bits = static_cast<Bits>(~Bits{0});
+    int const width = detail::width_of_bits(detail::block_or_of_bits(of_some, shared_.differing));
+    // A shift by all bits is not defined.
+    Bits const below = width == 0 ? Bits{0} : static_cast<Bits>(all_bits >> (8 * sizeof(Bits) - width));
+    auto const lowest = static_cast<Bits>(any & ~below);
+    digit_ = {lowest, static_cast<Bits>(lowest | below), larger(0, width - digit_bits)};
+    int bit = 0;
     for (;;) {
-      order_block(first_bit);
-      if (find_targets(in_shares)) {
-        move(in_shares ? bits_of_index : bits_of_even_share(), first_bit);
-        if (in_shares) return mine_;
-        first_bit += digit_bits;
+      order_block();
+      if (find_targets()) {
+        move();
+        if (!mine_.is_sorted) return mine_;
       } else {
-        in_shares = false;
         mine_.is_sorted = true;
-        first_bit = 0;
-        sync_cluster();  // before counts are written anew
+        differing = of_all_blocks(differing);
       }
-      constexpr auto digit_mask = static_cast<Bits>((Bits{1} << digit_bits) - 1);
-      while (first_bit < Storage::digits::key_bits && static_cast<Bits>(differing >> first_bit & digit_mask) == 0)
-        first_bit += digit_bits;
-      if (first_bit >= Storage::digits::key_bits) return mine_;
+      // Digits without a bit that differs need no exchange.
+      while (bit < Storage::digits::key_bits && Storage::digits::get(differing, bit / digit_bits) == 0)
+        bit += digit_bits;
+      if (bit >= Storage::digits::key_bits) return mine_;
+      digit_ = {0, all_bits, bit};
+      bit += digit_bits;
     }
   }
 
@@ -77,107 +103,118 @@ class cluster_partition {
     simt::wait_cluster();
   }
   static __device__ __forceinline__ int thread() { return static_cast<int>(simt::thread_rank()); }
-  static __device__ __forceinline__ std::uint32_t digit_of(Key const& key, int first_bit) {
-    return static_cast<std::uint32_t>(detail::directed_bits<descending>(key) >> first_bit) & (ranker::num_bins - 1);
+  __device__ __forceinline__ std::uint32_t digit_of_bits(Bits bits) const {
+    return digit_(bits, ranker::num_bins - 1);
+  }
+  __device__ __forceinline__ std::uint32_t digit_of(Key const& key) const {
+    return digit_of_bits(detail::directed_bits<descending>(key));
   }
   // Items that are put in order lie in the first blocks: each of them has a power of two, but for the last.
   __device__ __forceinline__ int bits_of_even_share() const {
     return detail::bit_width(divide_up(num_items_, simt::blocks_per_cluster()) - 1);
   }
 
-  // Returns the bits that are set in any block's number.
+  // Calls f with the rank of each block.
+  template <class F>
+  static __device__ __forceinline__ void for_each_block(F f) {
+    unsigned const blocks = simt::blocks_per_cluster();
+#pragma unroll 8
+    for (unsigned block = 0; block < max_blocks; ++block) {
+      if (block < blocks) f(block);
+    }
+  }
+
+  // Returns the bits that are set in any block's number. Has a barrier of the cluster.
   __device__ __forceinline__ Bits of_all_blocks(Bits mine) {
     mine = detail::block_or_of_bits(mine, shared_.differing);
-    unsigned const blocks = simt::blocks_per_cluster();
-    if (simt::thread_rank() < blocks) {
+    if (simt::thread_rank() < simt::blocks_per_cluster()) {
       simt::in_cluster_block(temp_.differing[simt::cluster_rank()], simt::thread_rank()) = mine;
     }
     sync_cluster();
     Bits all = 0;
-    for (unsigned block = 0; block < blocks; ++block) all |= temp_.differing[block];
+    for_each_block([&](unsigned block) { all |= temp_.differing[block]; });
     return all;
   }
 
   // Puts this block's items in order by the digit, into the second arrays, and tells all blocks how many each bin has.
   // The last thing in it is a barrier of the cluster, after which the first arrays can be written.
-  __device__ __forceinline__ void order_block(int first_bit) {
-    auto const rows = ranker::share_of(mine_.count);
-    auto const digit_of_item = [&](int i) { return digit_of(shared_.keys[0][i], first_bit); };
-    ranker::count_rows(temp_.rank, rows, digit_of_item);
-    simt::sync_block();
-    typename ranker::bins bins{};
-    ranker::for_each_bin([&](int b, int bin) {
-      bins.totals[b] = ranker::total(temp_.rank, bin);
-      for (unsigned block = 0; block < simt::blocks_per_cluster(); ++block) {
-        simt::in_cluster_block(temp_.counts[simt::cluster_rank()][bin], block) = bins.totals[b];
-      }
-    });
-    ranker::scan_totals(temp_.rank, bins);
-    ranker::for_each_bin([&](int b, int bin) {
-      ranker::place_bin(temp_.rank, bin, bins.starts[b]);
-      temp_.targets[bin] = 0u - bins.starts[b];
-    });
-    simt::sync_block();
-    ranker::place_rows(temp_.rank, rows, digit_of_item, [&](int i, std::uint32_t target) {
+  __device__ __forceinline__ void order_block() {
+    auto const digit_of_item = [&](int i) { return digit_of(shared_.keys[0][i]); };
+    unsigned const rank = simt::cluster_rank();
+    auto const on_total = [&](int bin, std::uint32_t total) {
+      temp_.counts[rank][bin] = static_cast<std::uint16_t>(total);
+    };
+    auto const counts = pass::count(temp_.pass, mine_.count, mine_.is_sorted, digit_of_item, on_total);
+    constexpr int words_of_block = ranker::num_bins / 2;
+    for (int i = thread(); i < words_of_block * static_cast<int>(simt::blocks_per_cluster()); i += threads) {
+      auto const block = static_cast<unsigned>(i / words_of_block);
+      std::uint32_t& word = temp_.words[rank][i % words_of_block];
+      if (block != rank) simt::in_cluster_block(word, block) = word;
+    }
+    ranker::for_each_bin([&](int b, int bin) { temp_.targets[bin] = 0u - counts.bins.starts[b]; });
+    auto const put = [&](int i, std::uint32_t target) {
       shared_.keys[1][target] = shared_.keys[0][i];
       if constexpr (has_values<Value>) shared_.values[1][target] = shared_.values[0][i];
-    });
+    };
+    pass::place(temp_.pass, mine_.count, counts, Storage::shows_order || mine_.is_sorted, digit_of_item, put,
+                [&](int i) { return digit_of(shared_.keys[1][i]); });
     sync_cluster();
   }
 
   // Finds where the items of this block go. Returns whether there is room for all shares; the order has room always.
-  __device__ __forceinline__ bool find_targets(bool in_shares) {
-    unsigned const blocks = simt::blocks_per_cluster();
+  __device__ __forceinline__ bool find_targets() {
     typename ranker::bins all{};
     std::uint32_t before[ranker::bins_per_thread];
-    if (simt::thread_rank() < blocks) temp_.share_items[simt::thread_rank()] = 0;
+    if (simt::thread_rank() < max_blocks) temp_.share_items[simt::thread_rank()] = 0;
     ranker::for_each_bin([&](int b, int bin) {
       before[b] = 0;
-      for (unsigned block = 0; block < blocks; ++block) {
+      for_each_block([&](unsigned block) {
         std::uint32_t const count = temp_.counts[block][bin];
         all.totals[b] += count;
         if (block < simt::cluster_rank()) before[b] += count;
-      }
-    });
-    ranker::scan_totals(temp_.rank, all);
-    // A bin goes to the block in whose even share its middle lies.
-    auto const block_of = [&](int b) { return (all.starts[b] + all.totals[b] / 2) * blocks / num_items_; };
-    if (in_shares) {
-      ranker::for_each_bin([&](int b, int) {
-        if (all.totals[b] > 0) simt::add_shared(temp_.share_items[block_of(b)], all.totals[b]);
       });
+    });
+    ranker::scan_totals(temp_.pass.rank, all);
+    if (mine_.is_sorted) {
+      ranker::for_each_bin([&](int b, int bin) { temp_.targets[bin] += all.starts[b] + before[b]; });
+      simt::sync_block();
+      return true;
     }
+    // A bin goes to the block in whose even share its middle lies.
+    unsigned blocks_of_bins[ranker::bins_per_thread];
+    ranker::for_each_bin([&](int b, int) {
+      blocks_of_bins[b] = (all.starts[b] + all.totals[b] / 2) * simt::blocks_per_cluster() / num_items_;
+      if (all.totals[b] > 0) simt::add_shared(temp_.share_items[blocks_of_bins[b]], all.totals[b]);
+    });
     simt::sync_block();
     ranker::for_each_bin([&](int b, int bin) {
-      std::uint32_t target = all.starts[b] + before[b];
-      if (in_shares && all.totals[b] > 0) {
-        target += (block_of(b) << bits_of_index) - begin_of_share(block_of(b));
-      }
-      temp_.targets[bin] += target;
+      std::uint32_t const index = all.starts[b] + before[b] - begin_of_share(blocks_of_bins[b]);
+      temp_.targets[bin] += (blocks_of_bins[b] << bits_of_index) + index;
     });
     bool has_room = true;
-    if (in_shares) {
-      for (unsigned block = 0; block < blocks; ++block) {
-        has_room = has_room && temp_.share_items[block] <= static_cast<std::uint32_t>(Storage::tile_items);
-      }
-    }
+    for_each_block([&](unsigned block) {
+      has_room = has_room && temp_.share_items[block] <= static_cast<std::uint32_t>(Storage::tile_items);
+    });
     simt::sync_block();
     return has_room;
   }
 
-  __device__ __forceinline__ std::uint32_t begin_of_share(unsigned block) const {
+  __device__ __forceinline__ std::uint32_t begin_of_share(unsigned rank) const {
     std::uint32_t begin = 0;
-    for (unsigned lower = 0; lower < block; ++lower) begin += temp_.share_items[lower];
+    for_each_block([&](unsigned block) {
+      if (block < rank) begin += temp_.share_items[block];
+    });
     return begin;
   }
 
-  // Moves this block's items to the first arrays of their blocks: a target has so many bits of the index there, and the
+  // Moves this block's items to the first arrays of their blocks: a target has some bits of the index there, and the
   // block above. The last thing in it is a barrier of the cluster.
-  __device__ __forceinline__ void move(int index_bits, int first_bit) {
+  __device__ __forceinline__ void move() {
+    int const index_bits = mine_.is_sorted ? bits_of_even_share() : bits_of_index;
 #pragma unroll 4
     for (int i = thread(); i < mine_.count; i += threads) {
       Key const key = shared_.keys[1][i];
-      std::uint32_t const target = temp_.targets[digit_of(key, first_bit)] + static_cast<std::uint32_t>(i);
+      std::uint32_t const target = temp_.targets[digit_of(key)] + static_cast<std::uint32_t>(i);
       unsigned const block = target >> index_bits;
       std::uint32_t const at = target & ((1u << index_bits) - 1);
       simt::in_cluster_block(shared_.keys[0][at], block) = key;
@@ -198,6 +235,7 @@ class cluster_partition {
   decltype(Storage::before)& temp_;
   std::uint32_t num_items_;
   cluster_share mine_;
+  cluster_digit<Bits> digit_{};
 };
 
 }  // namespace mgpu::detail

@@ -26,7 +26,8 @@ bool radix_cluster_sort(device_call& call, Problem const& problem) {
   int const arch = detail::compiled_arch(call, kernel);
   radix_cluster_tuning const tuning = Tuning::at(arch);
   grid_shape shape{1, tuning.threads_per_block, storage_bytes<memory::template storage>(arch)};
-  bool const in_cluster = problem.num_items > tuning.max_single_block_items || problem.num_items > tuning.tile_items();
+  bool const in_cluster =
+      problem.num_items > tuning.max_single_block_items || problem.num_items > tuning.tile_items();
   if (in_cluster && problem.num_items <= tuning.max_items(tuning.max_blocks)) {
     shape.blocks_per_cluster = detail::blocks_per_cluster(call, shape, kernel, tuning.max_blocks);
     shape.num_blocks = shape.blocks_per_cluster;

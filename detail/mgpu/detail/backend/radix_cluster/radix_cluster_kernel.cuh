@@ -16,13 +16,15 @@ namespace mgpu::detail {
 template <class Tuning, class Key, class Value>
 struct radix_cluster {
   template <int arch>
-  using ranker = typename block_radix_storage<Key, Value, Tuning::at(arch).threads_per_block,
-                                              Tuning::at(arch).items_per_thread, Tuning::at(arch).max_digit_bits>::ranker;
+  using of_sort = block_radix_storage<Key, Value, Tuning::at(arch).threads_per_block,
+                                      Tuning::at(arch).items_per_thread, Tuning::at(arch).max_digit_bits>;
   template <int arch>
-  using partition = cluster_partition_storage<ranker<arch>, ordered_bits_t<Key>, Tuning::at(arch).max_blocks>;
+  using partition = cluster_partition_storage<typename of_sort<arch>::pass, typename of_sort<arch>::ranker,
+                                              ordered_bits_t<Key>, Tuning::at(arch).max_blocks>;
   template <int arch>
-  using storage = block_radix_storage<Key, Value, Tuning::at(arch).threads_per_block, Tuning::at(arch).items_per_thread,
-                                      Tuning::at(arch).max_digit_bits, partition<arch>>;
+  using storage =
+      block_radix_storage<Key, Value, Tuning::at(arch).threads_per_block, Tuning::at(arch).items_per_thread,
+                          Tuning::at(arch).max_digit_bits, partition<arch>>;
 };
 
 // Sorts num_items items from the input to the output. The grid is one block, with at most a tile, or one cluster, whose
@@ -44,14 +46,20 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).threads_per_block)
   std::uint32_t const most = divide_up(num_items, blocks);
   std::uint32_t const begin = tuning.max_blocks > 1 ? smaller(num_items, simt::cluster_rank() * most) : 0;
   auto const count = static_cast<int>(smaller(num_items - begin, most));
-  if constexpr (tuning.max_blocks > 1) simt::arrive_cluster();
+  if (blocks > 1) simt::arrive_cluster();
   block_radix_sort<storage, descending, KeysIn, ValuesIn, KeysOut, ValuesOut> sort{
       shared, keys_in + std::int64_t{begin}, values_in + std::int64_t{begin}, keys_out, values_out, count};
-  auto differing = sort.load(detail::directed_bits<descending>(static_cast<iterator_value_t<KeysIn>>(*keys_in)));
+  using Key = iterator_value_t<KeysIn>;
+  auto const any = detail::directed_bits<descending>(static_cast<Key>(*keys_in));
+  auto differing = sort.load(any);
   if constexpr (tuning.max_blocks > 1) {
-    simt::wait_cluster();
     if (blocks > 1) {
-      cluster_share const share = cluster_partition<storage, descending>(shared, num_items, {begin, count, false}).run(differing);
+      // All blocks look at the same keys, a key a thread, for the bits that tell keys apart.
+      std::uint32_t const at = simt::thread_rank() * num_items / tuning.threads_per_block;
+      auto const of_some = detail::directed_bits<descending>(static_cast<Key>(*(keys_in + std::int64_t{at}))) ^ any;
+      simt::wait_cluster();
+      cluster_share const share = cluster_partition<storage, descending>(shared, num_items, {begin, count, false})
+                                      .run(any, static_cast<decltype(differing)>(of_some), differing);
       sort.keys_out = keys_out + std::int64_t{share.begin};
       sort.values_out = values_out + std::int64_t{share.begin};
       sort.num_items = share.count;

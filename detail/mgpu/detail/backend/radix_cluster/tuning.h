@@ -42,21 +42,21 @@ struct radix_cluster_default_tuning {
     int const threads = arch < 80 ? 256 : has_large_blocks(arch) ? 1024 : 512;
     int const max_blocks = arch >= 90 && has_large_blocks(arch) ? 16 : 1;
     int const bytes_of_warps = threads / threads_per_warp * 256 * 4;
-    int const bytes_of_cluster = max_blocks == 1 ? bytes_of_warps : (max_blocks + 1) * 256 * 4;
     int const room = max_shared_bytes(arch) - 3072;
     int items = (1 << 14) / threads;
-    while (items > 1 && bytes_of(threads * with_spare(items, max_blocks), bytes_of_warps + bytes_of_cluster) > room)
+    while (items > 1) {
+      int const tile = threads * with_spare(items, max_blocks);
+      int const bytes_of_buckets = 4 * (1 << bit_width(static_cast<std::uint32_t>(divide_up(tile, 4) - 1)));
+      int const bytes_of_counts = max_blocks == 1 ? bytes_of_warps : bytes_of_warps + max_blocks * 256 * 2;
+      if (tile * 2 * (key_bytes + value_bytes + 1) + larger(bytes_of_counts, bytes_of_buckets) <= room) break;
       items /= 2;
+    }
     return {threads, with_spare(items, max_blocks), 8, max_blocks, items * threads / 2};
   }
 
  private:
   __host__ __device__ static constexpr int with_spare(int items, int max_blocks) {
     return max_blocks == 1 ? items : items + divide_up(items, 8);
-  }
-  __host__ __device__ static constexpr int bytes_of(int tile, int bytes_of_counters) {
-    int const bytes_of_buckets = 4 * (1 << bit_width(static_cast<std::uint32_t>(divide_up(tile, 4) - 1)));
-    return tile * 2 * (key_bytes + value_bytes) + larger(bytes_of_counters, bytes_of_buckets + 2 * tile);
   }
 };
 
