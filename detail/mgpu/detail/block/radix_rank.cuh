@@ -65,20 +65,24 @@ struct block_radix_rank {
     return {first, first + items_of_warp, num_items};
   }
 
-  // Returns the digit that many items of the warp's first row have, or -1: increments of one counter wait for each
-  // other, so such items are counted by ballots. Called by all lanes of a warp.
+  // Returns a digit that many items of the warp's first row have, if some of them show one, or -1: increments of one
+  // counter wait for each other, so such items are counted by ballots. Called by all lanes of a warp.
   template <class DigitOf>
   static __device__ __forceinline__ int hot_digit_of(rows const& items, DigitOf digit_of) {
     int const i = items.first;
-    bool const is_item = i < items.end && i < items.num_items;
-    std::uint32_t const digit = is_item ? digit_of(i) : num_bins;
-    std::uint32_t const peers = simt::match_any(simt::full_mask, digit);
-    std::uint32_t const alike = is_item ? simt::population_count(peers) : 0;
-    std::uint32_t const most = simt::maximum_of_warp(alike);
-    std::uint32_t const lanes = simt::ballot(simt::full_mask, alike == most);
-    std::uint32_t const hot =
-        simt::shuffle(simt::full_mask, digit, threads_per_warp - 1 - simt::leading_zeros(lanes));
-    return most >= min_hot_lanes ? static_cast<int>(hot) : -1;
+    std::uint32_t const digit = i < items.end && i < items.num_items ? digit_of(i) : num_bins;
+    int hot_digit = -1;
+    unsigned most = min_hot_lanes - 1;
+#pragma unroll
+    for (unsigned lane = 0; lane < threads_per_warp; lane += threads_per_warp / 4) {
+      std::uint32_t const shown = simt::shuffle(simt::full_mask, digit, lane);
+      unsigned const alike = simt::population_count(simt::ballot(simt::full_mask, digit == shown));
+      if (alike > most && shown < num_bins) {
+        most = alike;
+        hot_digit = static_cast<int>(shown);
+      }
+    }
+    return hot_digit;
   }
 
   // Counts the items of the rows by digit. Called by all threads. A barrier is owed before total().
@@ -252,15 +256,14 @@ struct block_radix_rank {
       return;
     }
     std::uint32_t next = counts[hot_digit];
+#pragma unroll 2
     for (int i = items.first; i < items.end; i += threads_per_warp) {
       std::uint32_t const digit = i < items.num_items ? digit_of(i) : num_bins;
       bool const is_hot = digit == static_cast<std::uint32_t>(hot_digit);
       std::uint32_t const hot_lanes = simt::ballot(simt::full_mask, is_hot);
-      if (is_hot) {
-        f(i, next + simt::population_count(hot_lanes & ((1u << simt::lane()) - 1)));
-      } else if (digit < num_bins) {
-        f(i, simt::add_shared(counts[digit], 1u));
-      }
+      std::uint32_t place = next + simt::population_count(hot_lanes & ((1u << simt::lane()) - 1));
+      if (!is_hot && digit < num_bins) place = simt::add_shared(counts[digit], 1u);
+      if (digit < num_bins) f(i, place);
       next += simt::population_count(hot_lanes);
     }
     simt::sync_warp();  // all lanes have read the counter

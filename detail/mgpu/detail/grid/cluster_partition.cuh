@@ -13,9 +13,8 @@
 namespace mgpu::detail {
 
 // The shared memory of a block for that, beside the memory of its items.
-template <class Pass, class Ranker, class Bits, int max_blocks_>
+template <class Pass, class Ranker, class Bits, int max_blocks>
 struct cluster_partition_storage {
-  static constexpr int max_blocks = max_blocks_;
   typename Pass::temp_storage pass;
   // How many items each block has in each bin, as every block is told; two bins are a word.
   union {
@@ -60,12 +59,16 @@ class cluster_partition {
   using pass = typename Storage::pass;
   static constexpr int digit_bits = Storage::digits::bits;
   static constexpr int threads = Storage::threads_per_block;
-  static constexpr unsigned max_blocks = decltype(Storage::before)::max_blocks;
 
  public:
   // `mine` is what this block holds, of num_items in all blocks.
   __device__ __forceinline__ cluster_partition(Storage& shared, std::uint32_t num_items, cluster_share mine)
-      : shared_(shared), temp_(shared.before), num_items_(num_items), mine_(mine) {}
+      : shared_(shared),
+        temp_(shared.before),
+        rank_(simt::cluster_rank()),
+        blocks_(simt::blocks_per_cluster()),
+        num_items_(num_items),
+        mine_(mine) {}
 
   // Exchanges the items. The digit for the shares is the highest of those bits in which some keys differ, `of_some`,
   // from a key with the bits `any`; `differing` are the bits in which keys of this block do.
@@ -111,24 +114,21 @@ class cluster_partition {
   }
   // Items that are put in order lie in the first blocks: each of them has a power of two, but for the last.
   __device__ __forceinline__ int bits_of_even_share() const {
-    return detail::bit_width(divide_up(num_items_, simt::blocks_per_cluster()) - 1);
+    return detail::bit_width(divide_up(num_items_, blocks_) - 1);
   }
 
   // Calls f with the rank of each block.
   template <class F>
-  static __device__ __forceinline__ void for_each_block(F f) {
-    unsigned const blocks = simt::blocks_per_cluster();
-#pragma unroll 8
-    for (unsigned block = 0; block < max_blocks; ++block) {
-      if (block < blocks) f(block);
-    }
+  __device__ __forceinline__ void for_each_block(F f) const {
+#pragma unroll 4
+    for (unsigned block = 0; block < blocks_; ++block) f(block);
   }
 
   // Returns the bits that are set in any block's number. Has a barrier of the cluster.
   __device__ __forceinline__ Bits of_all_blocks(Bits mine) {
     mine = detail::block_or_of_bits(mine, shared_.differing);
-    if (simt::thread_rank() < simt::blocks_per_cluster()) {
-      simt::in_cluster_block(temp_.differing[simt::cluster_rank()], simt::thread_rank()) = mine;
+    if (simt::thread_rank() < blocks_) {
+      simt::in_cluster_block(temp_.differing[rank_], simt::thread_rank()) = mine;
     }
     sync_cluster();
     Bits all = 0;
@@ -140,16 +140,15 @@ class cluster_partition {
   // The last thing in it is a barrier of the cluster, after which the first arrays can be written.
   __device__ __forceinline__ void order_block() {
     auto const digit_of_item = [&](int i) { return digit_of(shared_.keys[0][i]); };
-    unsigned const rank = simt::cluster_rank();
     auto const on_total = [&](int bin, std::uint32_t total) {
-      temp_.counts[rank][bin] = static_cast<std::uint16_t>(total);
+      temp_.counts[rank_][bin] = static_cast<std::uint16_t>(total);
     };
     auto const counts = pass::count(temp_.pass, mine_.count, mine_.is_sorted, digit_of_item, on_total);
     constexpr int words_of_block = ranker::num_bins / 2;
-    for (int i = thread(); i < words_of_block * static_cast<int>(simt::blocks_per_cluster()); i += threads) {
+    for (int i = thread(); i < words_of_block * static_cast<int>(blocks_); i += threads) {
       auto const block = static_cast<unsigned>(i / words_of_block);
-      std::uint32_t& word = temp_.words[rank][i % words_of_block];
-      if (block != rank) simt::in_cluster_block(word, block) = word;
+      std::uint32_t& word = temp_.words[rank_][i % words_of_block];
+      if (block != rank_) simt::in_cluster_block(word, block) = word;
     }
     ranker::for_each_bin([&](int b, int bin) { temp_.targets[bin] = 0u - counts.bins.starts[b]; });
     auto const put = [&](int i, std::uint32_t target) {
@@ -165,13 +164,13 @@ class cluster_partition {
   __device__ __forceinline__ bool find_targets() {
     typename ranker::bins all{};
     std::uint32_t before[ranker::bins_per_thread];
-    if (simt::thread_rank() < max_blocks) temp_.share_items[simt::thread_rank()] = 0;
+    if (simt::thread_rank() < blocks_) temp_.share_items[simt::thread_rank()] = 0;
     ranker::for_each_bin([&](int b, int bin) {
       before[b] = 0;
       for_each_block([&](unsigned block) {
         std::uint32_t const count = temp_.counts[block][bin];
         all.totals[b] += count;
-        if (block < simt::cluster_rank()) before[b] += count;
+        if (block < rank_) before[b] += count;
       });
     });
     ranker::scan_totals(temp_.pass.rank, all);
@@ -183,7 +182,7 @@ class cluster_partition {
     // A bin goes to the block in whose even share its middle lies.
     unsigned blocks_of_bins[ranker::bins_per_thread];
     ranker::for_each_bin([&](int b, int) {
-      blocks_of_bins[b] = (all.starts[b] + all.totals[b] / 2) * simt::blocks_per_cluster() / num_items_;
+      blocks_of_bins[b] = (all.starts[b] + all.totals[b] / 2) * blocks_ / num_items_;
       if (all.totals[b] > 0) simt::add_shared(temp_.share_items[blocks_of_bins[b]], all.totals[b]);
     });
     simt::sync_block();
@@ -220,19 +219,20 @@ class cluster_partition {
       simt::in_cluster_block(shared_.keys[0][at], block) = key;
       if constexpr (has_values<Value>) simt::in_cluster_block(shared_.values[0][at], block) = shared_.values[1][i];
     }
-    unsigned const rank = simt::cluster_rank();
     if (mine_.is_sorted) {
-      mine_.begin = smaller(num_items_, rank << index_bits);
+      mine_.begin = smaller(num_items_, rank_ << index_bits);
       mine_.count = static_cast<int>(smaller(num_items_ - mine_.begin, 1u << index_bits));
     } else {
-      mine_.begin = begin_of_share(rank);
-      mine_.count = static_cast<int>(temp_.share_items[rank]);
+      mine_.begin = begin_of_share(rank_);
+      mine_.count = static_cast<int>(temp_.share_items[rank_]);
     }
     sync_cluster();
   }
 
   Storage& shared_;
   decltype(Storage::before)& temp_;
+  unsigned rank_;
+  unsigned blocks_;
   std::uint32_t num_items_;
   cluster_share mine_;
   cluster_digit<Bits> digit_{};

@@ -56,10 +56,11 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).threads_per_block)
     if (blocks > 1) {
       // All blocks look at the same keys, a key a thread, for the bits that tell keys apart.
       std::uint32_t const at = simt::thread_rank() * num_items / tuning.threads_per_block;
-      auto const of_some = detail::directed_bits<descending>(static_cast<Key>(*(keys_in + std::int64_t{at}))) ^ any;
+      auto of_some = detail::directed_bits<descending>(static_cast<Key>(*(keys_in + std::int64_t{at})));
+      of_some ^= any;
       simt::wait_cluster();
       cluster_share const share = cluster_partition<storage, descending>(shared, num_items, {begin, count, false})
-                                      .run(any, static_cast<decltype(differing)>(of_some), differing);
+                                      .run(any, of_some, differing);
       sort.keys_out = keys_out + std::int64_t{share.begin};
       sort.values_out = values_out + std::int64_t{share.begin};
       sort.num_items = share.count;
