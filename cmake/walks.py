@@ -27,6 +27,8 @@ COMPARATOR = ('struct by_low_bit {'
 
 WALKS = {  # name -> header and program
     'sort': ('mgpu/sort.h', 'void call(int* first, int* last) { mgpu::sort(mgpu::par, first, last); }'),
+    'sort_by_digits': ('mgpu/sort.h', 'void call(int* first, int* last) {'
+                       ' mgpu::sort(mgpu::par.with_tuning(mgpu::detail::onesweep_large_tuning<4, 0>{}), first, last); }'),
     'sort_by_comparator': ('mgpu/sort.h', COMPARATOR + 'void call(int* first, int* last) {'
                            ' mgpu::sort(mgpu::par, first, last, by_low_bit{}); }'),
     'sort_large_values': ('mgpu/sort.h', 'struct large { char bytes[200]; };'

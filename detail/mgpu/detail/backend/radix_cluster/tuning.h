@@ -51,7 +51,7 @@ struct radix_cluster_default_tuning {
       if (tile * 2 * (key_bytes + value_bytes + 1) + larger(bytes_of_counts, bytes_of_buckets) <= room) break;
       items /= 2;
     }
-    return {threads, with_spare(items, max_blocks), 8, max_blocks, items * threads / 2};
+    return {threads, with_spare(items, max_blocks), 8, max_blocks, value_bytes == 0 ? 10240 : 7168};
   }
 
  private:
