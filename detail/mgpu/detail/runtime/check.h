@@ -7,8 +7,8 @@
 #if !defined(__CUDA_ARCH__)
 #include <thrust/system/cuda/error.h>
 #include <thrust/system_error.h>
+#include <cstdio>
 #include <new>
-#include <string>
 #endif
 
 namespace mgpu::detail {
@@ -21,48 +21,56 @@ inline void forget(cudaError_t ours) noexcept {
 
 #if !defined(__CUDA_ARCH__)
 
+// Messages are short, and made in memory of this size: std::string's functions would be compiled for them anew.
+constexpr std::size_t max_message_bytes = 512;
+
 // The exception for a failed allocation. Its message names the call.
 class allocation_error : public std::bad_alloc {
  public:
-  explicit allocation_error(std::string message) : message_(std::move(message)) {}
-  char const* what() const noexcept override { return message_.c_str(); }
+  explicit allocation_error(char const* message) { std::snprintf(message_, sizeof(message_), "%s", message); }
+  char const* what() const noexcept override { return message_; }
 
  private:
-  std::string message_;
+  char message_[max_message_bytes];
 };
 
 // Throws what `status`, the result of the runtime call `what`, stands for: allocation_error or thrust::system_error.
 MGPU_NOINLINE inline void fail(cudaError_t status, char const* name, char const* what) {
   detail::forget(status);
-  std::string const message = std::string(name) + ": " + what;
-  if (status == cudaErrorMemoryAllocation) throw allocation_error(message + ": out of device memory");
+  bool const is_allocation = status == cudaErrorMemoryAllocation;
+  char message[max_message_bytes];
+  std::snprintf(message, sizeof(message), "%s: %s%s", name, what, is_allocation ? ": out of device memory" : "");
+  if (is_allocation) throw allocation_error(message);
   throw THRUST_NS_QUALIFIER::system_error(status, THRUST_NS_QUALIFIER::cuda_category(), message);
 }
 
 // Throws because the caller's own memory is too small for the call.
 MGPU_NOINLINE inline void fail_for_room(char const* name, std::size_t needed, std::size_t got) {
-  throw allocation_error(std::string(name) + ": needs " + std::to_string(needed) + " bytes of scratch, got " +
-                         std::to_string(got));
+  char message[max_message_bytes];
+  std::snprintf(message, sizeof(message), "%s: needs %zu bytes of scratch, got %zu", name, needed, got);
+  throw allocation_error(message);
 }
-
-inline std::string capability(int arch) { return std::to_string(arch / 10) + '.' + std::to_string(arch % 10); }
 
 // Throws because the kernel's code, compiled for another architecture, runs on this device, but needs larger blocks
 // than it allows.
 MGPU_NOINLINE inline void fail_for_shared(char const* name, int arch, std::size_t needed, int got) {
-  std::string const what = "compiled for compute capability " + detail::capability(arch) + " it needs " +
-                           std::to_string(needed) + " bytes of shared memory for a block, this device has " +
-                           std::to_string(got) + "; compile for the device's own";
-  detail::fail(cudaErrorNoKernelImageForDevice, name, what.c_str());
+  char what[max_message_bytes];
+  std::snprintf(what, sizeof(what),
+                "compiled for compute capability %d.%d it needs %zu bytes of shared memory for a block, this device "
+                "has %d; compile for the device's own",
+                arch / 10, arch % 10, needed, got);
+  detail::fail(cudaErrorNoKernelImageForDevice, name, what);
 }
 
 // Throws because the linker made the code for one architecture from code for another, and does not tell from which.
 MGPU_NOINLINE inline void fail_for_linking(char const* name, int arch) {
-  std::string const linked = detail::capability(arch);
-  std::string const what = "linked for compute capability " + linked +
-                           " (-dlto) from code for several others; compile for " + linked +
-                           ", too, or for one architecture alone";
-  detail::fail(cudaErrorNoKernelImageForDevice, name, what.c_str());
+  char what[max_message_bytes];
+  std::snprintf(
+      what, sizeof(what),
+      "linked for compute capability %d.%d (-dlto) from code for several others; compile for %d.%d, too, or "
+      "for one architecture alone",
+      arch / 10, arch % 10, arch / 10, arch % 10);
+  detail::fail(cudaErrorNoKernelImageForDevice, name, what);
 }
 
 #else
