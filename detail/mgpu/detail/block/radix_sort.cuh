@@ -45,11 +45,7 @@ struct block_radix_storage {
 // The sort of one block, whose functions are called by all threads. Loops over rows are not unrolled: no step is done
 // often enough to pay for fetching more instructions. Input and output may be the same range, as all items are read
 // before one is written.
-//
-// With gathers_output, buckets are put in order in shared memory, so that neighbouring threads write neighbouring
-// items: that takes longer, but saves memory traffic where many blocks sort at a time.
-template <class Storage, bool descending, class KeysIn, class ValuesIn, class KeysOut, class ValuesOut,
-          bool gathers_output = false>
+template <class Storage, bool descending, class KeysIn, class ValuesIn, class KeysOut, class ValuesOut>
 class block_radix_sort {
   using Key = iterator_value_t<KeysIn>;
   using Value = iterator_value_t<ValuesIn>;
@@ -72,6 +68,11 @@ class block_radix_sort {
     buckets::clear(shared.bucket.temp);
     int const width = detail::width_of_bits(detail::block_or_of_bits(load(), shared.differing));
     if (!sort_by_buckets(width)) sort_by_digits(width);
+  }
+
+  // Does the same by digits alone, which is less code. Called once, instead of run().
+  __device__ __forceinline__ void run_by_digits() {
+    sort_by_digits(detail::width_of_bits(detail::block_or_of_bits(load(), shared.differing)));
   }
 
  private:
@@ -126,17 +127,8 @@ class block_radix_sort {
         Bits const other_bits = bits_of(shared.keys[1][other]);
         target += other_bits < bits || (other_bits == bits && source_at(other) < number) ? 1 : 0;
       }
-      if constexpr (gathers_output) {
-        shared.keys[0][target] = key;
-        if constexpr (has_values<Value>) shared.values[1][target] = shared.values[0][number];
-      } else {
-        *(keys_out + target) = key;
-        if constexpr (has_values<Value>) *(values_out + target) = shared.values[0][number];
-      }
-    }
-    if constexpr (gathers_output) {
-      simt::sync_block();
-      write(0, 1);
+      *(keys_out + target) = key;
+      if constexpr (has_values<Value>) *(values_out + target) = shared.values[0][number];
     }
     return true;
   }
