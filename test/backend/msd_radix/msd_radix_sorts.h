@@ -25,6 +25,17 @@ struct msd_tuning {
 };
 using small_msd = msd_tuning<3, 2, 32, 6>;  // at most 32 buckets, of at most 192 keys
 
+// Its partitions go the ways that the tuning chooses between.
+template <class Tuning, bool keeps_ranks, bool aligns_runs>
+struct msd_tuning_of_ways {
+  __host__ __device__ static constexpr mgpu::detail::msd_radix_tuning at(int arch) {
+    auto tuning = Tuning::at(arch);
+    tuning.first_keeps_ranks = tuning.second_keeps_ranks = keeps_ranks;
+    tuning.first_aligns_runs = tuning.second_aligns_runs = aligns_runs;
+    return tuning;
+  }
+};
+
 // By which way keys are sorted: by the highest digits first, as their buckets are small, or by the other way.
 enum class msd_way { any, highest_first, other };
 

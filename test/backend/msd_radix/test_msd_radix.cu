@@ -64,6 +64,24 @@ BOOST_AUTO_TEST_CASE(planned_by_blocks) {
   }
 }
 
+// Tiles have runs of all lengths, empty ones too, and digits of one warp or of several.
+BOOST_AUTO_TEST_CASE(ways_of_partitions) {
+  using tiny = test::msd_tuning<3, 2, 32, 6>;
+  using many_digits = test::msd_tuning<6, 7, 64, 4>;
+  using more_digits_than_aligned = test::msd_tuning<9, 2, 512, 2>;
+  for (std::size_t const count : {193, 777, 1000, 3000}) {
+    check<test::msd_tuning_of_ways<tiny, true, false>, false>(uniform<std::uint32_t>(count), msd_way::highest_first);
+    check<test::msd_tuning_of_ways<tiny, false, true>, false>(uniform<std::uint32_t>(count), msd_way::highest_first);
+    check<test::msd_tuning_of_ways<tiny, true, true>, true>(uniform<std::uint64_t>(count), msd_way::highest_first);
+  }
+  for (std::size_t const count : {9000, 20000}) {
+    check<test::msd_tuning_of_ways<many_digits, true, true>, false>(uniform<std::uint32_t>(count), msd_way::any);
+    check<test::msd_tuning_of_ways<many_digits, false, true>, true>(uniform<std::uint64_t>(count), msd_way::any);
+    check<test::msd_tuning_of_ways<more_digits_than_aligned, true, true>, false>(uniform<std::uint32_t>(20 * count),
+                                                                                msd_way::any);
+  }
+}
+
 enum class fruit : std::int32_t {};
 using key_types =
     std::tuple<std::uint8_t, std::int16_t, std::int32_t, fruit, std::uint64_t, std::int64_t, detail::uint128>;

@@ -7,7 +7,6 @@
 #include <mgpu/detail/core/math.h>
 #include <mgpu/detail/core/radix_digits.h>
 #include <mgpu/detail/core/tile_shape.h>
-#include <cuda/std/limits>
 #include <cstdint>
 
 namespace mgpu::detail {
@@ -30,7 +29,14 @@ struct msd_radix_tuning {
   int max_digit_bits = 8;  // of the digits by which it sorts keys that are unevenly spread
   int histogram_threads_per_block = 1024;
   int max_bucket_tiles = 1;    // of a bucket that is larger than the others, of which there may be few
+  int bucket_fill = 56;        // how many keys of each 64 that fit a bucket has on average, at most
   std::int64_t min_items = 1;  // fewer keys are sorted the least significant digit first
+  // A partition ranks keys once, and holds the ranks; or counts them first. It leaves places of a tile empty, so that
+  // what a warp writes at a time does not straddle lines of memory; or leaves none.
+  bool first_keeps_ranks = false;
+  bool second_keeps_ranks = false;
+  bool first_aligns_runs = false;
+  bool second_aligns_runs = false;
 
   __host__ __device__ constexpr int max_bucket_bits() const {
     return smaller(max_counted_bits, max_first_digit_bits + max_second_digit_bits);
@@ -47,7 +53,7 @@ struct msd_radix_tuning {
     return static_cast<std::int64_t>(mean_bucket_items()) << max_bucket_bits();
   }
   __host__ __device__ constexpr int max_bucket_items() const { return bucket.tile_items() * max_bucket_tiles; }
-  __host__ __device__ constexpr int mean_bucket_items() const { return bucket.tile_items() * 7 / 8; }
+  __host__ __device__ constexpr int mean_bucket_items() const { return bucket.tile_items() * bucket_fill / 64; }
 };
 
 // How so many keys are sorted: the buckets are as few as will do. There are at most max_items() keys.
@@ -75,7 +81,7 @@ template <int key_bytes>
 struct msd_radix_default_tuning {
   __host__ __device__ static constexpr msd_radix_tuning at(int arch) {
     msd_radix_tuning tuning{6, 6, {256, items(32), 1}, {256, items(32), 1}, {256, 2 * items(16), 1}, 10};
-    tuning.min_items = cuda::std::numeric_limits<std::int64_t>::max();  // it was not measured there
+    tuning.min_items = std::int64_t{1} << 62;  // it was not measured there
     if (!has_large_blocks(arch)) return tuning;
     tuning = {10, 8, {1024, items(64), 2}, {256, items(160), 4}, {512, 2 * items(is_wide ? 40 : 24), is_wide ? 2 : 3},
               12};
