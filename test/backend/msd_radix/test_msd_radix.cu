@@ -78,7 +78,7 @@ BOOST_AUTO_TEST_CASE(ways_of_partitions) {
     check<test::msd_tuning_of_ways<many_digits, true, true>, false>(uniform<std::uint32_t>(count), msd_way::any);
     check<test::msd_tuning_of_ways<many_digits, false, true>, true>(uniform<std::uint64_t>(count), msd_way::any);
     check<test::msd_tuning_of_ways<more_digits_than_aligned, true, true>, false>(uniform<std::uint32_t>(20 * count),
-                                                                                msd_way::any);
+                                                                                 msd_way::any);
   }
 }
 
