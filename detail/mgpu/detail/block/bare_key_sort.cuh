@@ -2,7 +2,6 @@
 // then lets neighbours change places until each bin is in order.
 #pragma once
 #include <mgpu/detail/block/integer_scan.cuh>
-#include <mgpu/detail/block/striped.cuh>
 #include <mgpu/detail/block/or_of_bits.cuh>
 #include <mgpu/detail/core/array.cuh>
 #include <mgpu/detail/core/math.h>
@@ -65,7 +64,7 @@ class bare_key_sort {
     uninitialized_array<Bits, items_per_thread> bits;
     Bits differing = 0;
     Bits const first = *in;
-    detail::for_each_striped_of_few<threads, items_per_thread>(num_items, [&](int i, int at) {
+    for_each(num_items, [&](int i, int at) {
       bits[i] = in[at];
       differing |= bits[i] ^ first;
     });
@@ -82,7 +81,7 @@ class bare_key_sort {
     // A rank tells how many keys came into the bin before. Where one has more than 8 bits, none is used.
     packed_numbers<items_per_thread, 8> ranks;
     std::uint32_t largest = 0;
-    detail::for_each_striped_of_few<threads, items_per_thread>(num_items, [&](int i, int) {
+    for_each(num_items, [&](int i, int) {
       std::uint32_t const rank = add(shared, bin_of(bits[i]));
       largest = larger(largest, rank);
       ranks.set(i, rank);
@@ -106,8 +105,7 @@ class bare_key_sort {
         shared.keys[add(shared, bin_of(key))] = key;
       }
     } else {
-      detail::for_each_striped_of_few<threads, items_per_thread>(
-          num_items, [&](int i, int) { shared.keys[shared.starts[bin_of(bits[i])] + ranks[i]] = bits[i]; });
+      for_each(num_items, [&](int i, int) { shared.keys[shared.starts[bin_of(bits[i])] + ranks[i]] = bits[i]; });
     }
     simt::sync_block();
 
@@ -128,12 +126,27 @@ class bare_key_sort {
       if (simt::lane() == 0 && thread > 0) join(shared, begin, num_items);
       simt::sync_block();
     }
-    detail::for_each_striped_of_few<threads, items_per_thread>(
-        num_items, [&](int, int at) { out[at] = make_key(shared.keys[at]); });
+    for_each(num_items, [&](int, int at) { out[at] = make_key(shared.keys[at]); });
     return true;
   }
 
  private:
+  // Calls visit(i, position) for the striped positions of this thread that exist, some at a time, as far as there are
+  // any: a bucket hardly ever fills the tile.
+  template <class Visit>
+  static __device__ __forceinline__ void for_each(int num_items, Visit visit) {
+    constexpr int at_a_time = 4;
+    int const thread = static_cast<int>(simt::thread_rank());
+#pragma unroll
+    for (int first = 0; first < items_per_thread; first += at_a_time) {
+      if (first * threads >= num_items - thread) break;
+#pragma unroll
+      for (int i = first; i < smaller(first + at_a_time, items_per_thread); ++i) {
+        if (i * threads < num_items - thread) visit(i, thread + i * threads);
+      }
+    }
+  }
+
   static __device__ __forceinline__ void clear(Storage& shared) {
     typename Storage::bins_of_thread none;
 #pragma unroll

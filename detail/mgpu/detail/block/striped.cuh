@@ -4,7 +4,6 @@
 #pragma once
 #include <mgpu/detail/core/array.cuh>
 #include <mgpu/detail/core/iterator.h>
-#include <mgpu/detail/core/math.h>
 #include <mgpu/detail/simt/simt.cuh>
 
 namespace mgpu::detail {
@@ -26,22 +25,6 @@ __device__ __forceinline__ void for_each_striped(int valid, Visit visit) {
 #pragma unroll
     for (int i = 0; i < items_per_thread; ++i) {
       if (thread + i * threads_per_block < valid) visit(i, thread + i * threads_per_block);
-    }
-  }
-}
-
-// Does the same for a tile that is hardly ever full, in less code: a thread goes on by some items at a time, as far as
-// there are any.
-template <int threads_per_block, int items_per_thread, class Visit>
-__device__ __forceinline__ void for_each_striped_of_few(int valid, Visit visit) {
-  constexpr int at_a_time = 4;
-  int const my_valid = valid - static_cast<int>(simt::thread_rank());
-#pragma unroll
-  for (int first = 0; first < items_per_thread; first += at_a_time) {
-    if (first * threads_per_block >= my_valid) break;
-#pragma unroll
-    for (int i = first; i < smaller(first + at_a_time, items_per_thread); ++i) {
-      if (i * threads_per_block < my_valid) visit(i, static_cast<int>(simt::thread_rank()) + i * threads_per_block);
     }
   }
 }

@@ -1,13 +1,12 @@
-// What kernels ask of an iterator. A kernel reads with `T x = *(it + i)` and writes with `*(it + i) = x`: every
-// random-access iterator can do that much, a fancy one included.
+// Kernels read from an iterator by `T x = *(it + i)` and write by `*(it + i) = x`, which fancy ones can do, too.
 #pragma once
 #include <mgpu/detail/core/config.h>
-#include <cstdint>
 #if __has_include(<bits/stl_iterator_base_types.h>)
 #include <bits/stl_iterator_base_types.h>  // the part of libstdc++'s <iterator> that is needed here
 #else
 #include <iterator>
 #endif
+#include <cstdint>
 #include <type_traits>
 #include <utility>
 

@@ -1,9 +1,7 @@
-// A CUDA error becomes an exception that names the call.
+// A CUDA error becomes an exception that names the call. Device code is spared what that takes, as it is much to parse.
 #pragma once
 #include <mgpu/detail/core/config.h>
 #include <cstddef>
-// Errors are raised on the host. nvcc parses the file for each architecture too, but there leaves out what raising
-// them takes, which is more to parse than the rest of the library.
 #if !defined(__CUDA_ARCH__)
 #include <thrust/system/cuda/error.h>
 #include <thrust/system_error.h>
@@ -20,10 +18,7 @@ inline void forget(cudaError_t ours) noexcept {
 }
 
 #if !defined(__CUDA_ARCH__)
-
-// Messages are short, and made in memory of this size: std::string's functions would be compiled for them anew.
-constexpr std::size_t max_message_bytes = 512;
-
+constexpr std::size_t max_message_bytes = 512;  // std::string would be compiled anew for each file
 // The exception for a failed allocation. Its message names the call.
 class allocation_error : public std::bad_alloc {
  public:
@@ -37,10 +32,10 @@ class allocation_error : public std::bad_alloc {
 // Throws what `status`, the result of the runtime call `what`, stands for: allocation_error or thrust::system_error.
 MGPU_NOINLINE inline void fail(cudaError_t status, char const* name, char const* what) {
   detail::forget(status);
-  bool const is_allocation = status == cudaErrorMemoryAllocation;
   char message[max_message_bytes];
-  std::snprintf(message, sizeof(message), "%s: %s%s", name, what, is_allocation ? ": out of device memory" : "");
-  if (is_allocation) throw allocation_error(message);
+  bool const is_memory = status == cudaErrorMemoryAllocation;
+  std::snprintf(message, sizeof(message), "%s: %s%s", name, what, is_memory ? ": out of device memory" : "");
+  if (is_memory) throw allocation_error(message);
   throw THRUST_NS_QUALIFIER::system_error(status, THRUST_NS_QUALIFIER::cuda_category(), message);
 }
 
@@ -51,25 +46,23 @@ MGPU_NOINLINE inline void fail_for_room(char const* name, std::size_t needed, st
   throw allocation_error(message);
 }
 
-// Throws because the kernel's code, compiled for another architecture, runs on this device, but needs larger blocks
-// than it allows.
+// Throws because the kernel's code for another architecture runs here, but needs larger blocks than the device allows.
 MGPU_NOINLINE inline void fail_for_shared(char const* name, int arch, std::size_t needed, int got) {
   char what[max_message_bytes];
-  std::snprintf(what, sizeof(what),
-                "compiled for compute capability %d.%d it needs %zu bytes of shared memory for a block, this device "
-                "has %d; compile for the device's own",
-                arch / 10, arch % 10, needed, got);
+  auto const form =
+      "compiled for compute capability %d.%d it needs %zu bytes of shared memory for a block, this "
+      "device has %d; compile for the device's own";
+  std::snprintf(what, sizeof(what), form, arch / 10, arch % 10, needed, got);
   detail::fail(cudaErrorNoKernelImageForDevice, name, what);
 }
 
 // Throws because the linker made the code for one architecture from code for another, and does not tell from which.
 MGPU_NOINLINE inline void fail_for_linking(char const* name, int arch) {
   char what[max_message_bytes];
-  std::snprintf(
-      what, sizeof(what),
-      "linked for compute capability %d.%d (-dlto) from code for several others; compile for %d.%d, too, or "
-      "for one architecture alone",
-      arch / 10, arch % 10, arch / 10, arch % 10);
+  auto const form =
+      "linked for compute capability %d.%d (-dlto) from code for several others; compile for %d.%d, "
+      "too, or for one architecture alone";
+  std::snprintf(what, sizeof(what), form, arch / 10, arch % 10, arch / 10, arch % 10);
   detail::fail(cudaErrorNoKernelImageForDevice, name, what);
 }
 
