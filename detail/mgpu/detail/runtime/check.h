@@ -10,7 +10,6 @@
 #endif
 
 namespace mgpu::detail {
-
 // Takes back the mark that a failed runtime call left, so that the next one to look for errors is not misled. A mark
 // of another kind was left by other code and stays.
 inline void forget(cudaError_t ours) noexcept {
