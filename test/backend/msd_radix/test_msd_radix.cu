@@ -64,6 +64,14 @@ BOOST_AUTO_TEST_CASE(planned_by_blocks) {
   }
 }
 
+// Tiles have runs of all lengths, empty ones too, and digits of one warp or of several.
+BOOST_AUTO_TEST_CASE(digits_of_partitions) {
+  for (std::size_t const count : {3000, 9000}) {
+    check<test::msd_tuning<6, 7, 64, 4>, false>(uniform<std::uint32_t>(count), msd_way::any);
+    check<test::msd_tuning<6, 7, 64, 4>, true>(uniform<std::uint64_t>(count), msd_way::any);
+  }
+}
+
 enum class fruit : std::int32_t {};
 using key_types =
     std::tuple<std::uint8_t, std::int16_t, std::int32_t, fruit, std::uint64_t, std::int64_t, detail::uint128>;

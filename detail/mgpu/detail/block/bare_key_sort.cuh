@@ -2,7 +2,6 @@
 // then lets neighbours change places until each bin is in order.
 #pragma once
 #include <mgpu/detail/block/integer_scan.cuh>
-#include <mgpu/detail/block/striped.cuh>
 #include <mgpu/detail/block/or_of_bits.cuh>
 #include <mgpu/detail/core/array.cuh>
 #include <mgpu/detail/core/math.h>
@@ -65,7 +64,7 @@ class bare_key_sort {
     uninitialized_array<Bits, items_per_thread> bits;
     Bits differing = 0;
     Bits const first = *in;
-    detail::for_each_striped<threads, items_per_thread>(num_items, [&](int i, int at) {
+    for_each(num_items, [&](int i, int at) {
       bits[i] = in[at];
       differing |= bits[i] ^ first;
     });
@@ -79,31 +78,35 @@ class bare_key_sort {
     auto const bin_of = [&](Bits key) {
       return static_cast<std::uint32_t>(key >> shift) & ((1u << Storage::bin_bits) - 1);
     };
-    // A rank tells how many keys came into the bin before.
+    // A rank tells how many keys came into the bin before. Where one has more than 8 bits, none is used.
     packed_numbers<items_per_thread, 8> ranks;
     std::uint32_t largest = 0;
-    detail::for_each_striped<threads, items_per_thread>(num_items, [&](int i, int) {
+    for_each(num_items, [&](int i, int) {
       std::uint32_t const rank = add(shared, bin_of(bits[i]));
       largest = larger(largest, rank);
-      ranks.set(i, smaller(rank, 255u));
+      ranks.set(i, rank);
     });
     largest = simt::maximum_of_warp(largest);
     if (simt::lane() == 0) shared.largest[simt::warp()] = largest;
     simt::sync_block();
 
-#pragma unroll
-    for (std::uint32_t const of_warp : shared.largest) largest = larger(largest, of_warp);
+    largest = simt::maximum_of_warp(simt::lane() < threads / threads_per_warp ? shared.largest[simt::lane()] : 0);
     if (largest >= most_of_bin && !bins_are_equal) {
       simt::sync_block();
       return false;
     }
 
     open(shared);
-    detail::for_each_striped<threads, items_per_thread>(num_items, [&](int i, int) {
-      std::uint32_t const bin = bin_of(bits[i]);
-      std::uint32_t const at = bins_are_equal ? add(shared, bin) : shared.starts[bin] + ranks[i];
-      shared.keys[at] = bits[i];
-    });
+    if (bins_are_equal) {
+      // A bin may have more keys than ranks tell.
+#pragma unroll 1
+      for (int at = static_cast<int>(simt::thread_rank_anew()); at < num_items; at += threads) {
+        Bits const key = in[at];
+        shared.keys[add(shared, bin_of(key))] = key;
+      }
+    } else {
+      for_each(num_items, [&](int i, int) { shared.keys[shared.starts[bin_of(bits[i])] + ranks[i]] = bits[i]; });
+    }
     simt::sync_block();
 
     constexpr int warp_items = threads_per_warp * items_per_thread;
@@ -123,12 +126,27 @@ class bare_key_sort {
       if (simt::lane() == 0 && thread > 0) join(shared, begin, num_items);
       simt::sync_block();
     }
-    detail::for_each_striped<threads, items_per_thread>(num_items,
-                                                        [&](int, int at) { out[at] = make_key(shared.keys[at]); });
+    for_each(num_items, [&](int, int at) { out[at] = make_key(shared.keys[at]); });
     return true;
   }
 
  private:
+  // Calls visit(i, position) for the striped positions of this thread that exist, some at a time, as far as there are
+  // any: a bucket hardly ever fills the tile.
+  template <class Visit>
+  static __device__ __forceinline__ void for_each(int num_items, Visit visit) {
+    constexpr int at_a_time = 4;
+    int const thread = static_cast<int>(simt::thread_rank());
+#pragma unroll
+    for (int first = 0; first < items_per_thread; first += at_a_time) {
+      if (first * threads >= num_items - thread) break;
+#pragma unroll
+      for (int i = first; i < smaller(first + at_a_time, items_per_thread); ++i) {
+        if (i * threads < num_items - thread) visit(i, thread + i * threads);
+      }
+    }
+  }
+
   static __device__ __forceinline__ void clear(Storage& shared) {
     typename Storage::bins_of_thread none;
 #pragma unroll

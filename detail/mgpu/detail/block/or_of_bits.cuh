@@ -39,10 +39,8 @@ __device__ __forceinline__ T block_or_of_bits(T mine, T (&of_warps)[num_warps]) 
   T const of_warp = detail::warp_or_of_bits(mine);
   if (simt::lane() == 0) of_warps[simt::warp()] = of_warp;
   simt::sync_block();
-  T all = 0;
-#pragma unroll
-  for (T const other : of_warps) all |= other;
-  return all;
+  T const other = simt::lane() < num_warps ? of_warps[simt::lane()] : T{0};
+  return detail::warp_or_of_bits(other);
 }
 
 }  // namespace mgpu::detail

@@ -54,11 +54,7 @@ struct block_radix_storage {
 // The sort of one block, whose functions are called by all threads. Loops over rows are not unrolled: no step is done
 // often enough to pay for fetching more instructions. Input and output may be the same range, as all items are read
 // before one is written.
-//
-// With gathers_output, buckets are put in order in shared memory, so that neighbouring threads write neighbouring
-// items: that takes longer, but saves memory traffic where many blocks sort at a time.
-template <class Storage, bool descending, class KeysIn, class ValuesIn, class KeysOut, class ValuesOut,
-          bool gathers_output = false>
+template <class Storage, bool descending, class KeysIn, class ValuesIn, class KeysOut, class ValuesOut>
 class block_radix_sort {
   using Key = iterator_value_t<KeysIn>;
   using Value = iterator_value_t<ValuesIn>;
@@ -77,10 +73,12 @@ class block_radix_sort {
   ValuesOut values_out;
   int num_items;
 
-  // Sorts the items; there is at least one. Called once.
-  __device__ __forceinline__ void run() { sort_loaded(load(bits_of(*keys_in))); }
+  // Loads the items and sorts them, by digits alone, which is less code. There is at least one. Called once.
+  __device__ __forceinline__ void run_by_digits() {
+    sort_by_digits(detail::width_of_bits(detail::block_or_of_bits(load(bits_of(*keys_in)), shared.differing)));
+  }
 
-  // The steps of run(), between which another kernel does more.
+  // These are the steps of a sort that may do something else between them.
 
   // Loads the items into shared memory, and returns the bits in which keys of this thread differ from `first`. A barrier
   // is owed.
@@ -156,17 +154,8 @@ class block_radix_sort {
         Bits const other_bits = bits_of(shared.keys[1][other]);
         target += other_bits < bits || (other_bits == bits && source_at(other) < number) ? 1 : 0;
       }
-      if constexpr (gathers_output) {
-        shared.keys[0][target] = key;
-        if constexpr (has_values<Value>) shared.values[1][target] = shared.values[0][number];
-      } else {
-        *(keys_out + target) = key;
-        if constexpr (has_values<Value>) *(values_out + target) = shared.values[0][number];
-      }
-    }
-    if constexpr (gathers_output) {
-      simt::sync_block();
-      write(0, 1);
+      *(keys_out + target) = key;
+      if constexpr (has_values<Value>) *(values_out + target) = shared.values[0][number];
     }
     return true;
   }

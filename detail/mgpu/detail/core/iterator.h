@@ -1,5 +1,4 @@
-// What kernels ask of an iterator. A kernel reads with `T x = *(it + i)` and writes with `*(it + i) = x`: every
-// random-access iterator can do that much, a fancy one included.
+// Kernels read from an iterator by `T x = *(it + i)` and write by `*(it + i) = x`, which fancy ones can do, too.
 #pragma once
 #include <mgpu/detail/core/config.h>
 #include <cstdint>

@@ -1,18 +1,15 @@
-// A CUDA error becomes an exception that names the call.
+// A CUDA error becomes an exception that names the call. Device code is spared what that takes, as it is much to parse.
 #pragma once
 #include <mgpu/detail/core/config.h>
 #include <cstddef>
-// Errors are raised on the host. nvcc parses the file for each architecture too, but there leaves out what raising
-// them takes, which is more to parse than the rest of the library.
 #if !defined(__CUDA_ARCH__)
 #include <thrust/system/cuda/error.h>
 #include <thrust/system_error.h>
+#include <cstdio>
 #include <new>
-#include <string>
 #endif
 
 namespace mgpu::detail {
-
 // Takes back the mark that a failed runtime call left, so that the next one to look for errors is not misled. A mark
 // of another kind was left by other code and stays.
 inline void forget(cudaError_t ours) noexcept {
@@ -20,49 +17,52 @@ inline void forget(cudaError_t ours) noexcept {
 }
 
 #if !defined(__CUDA_ARCH__)
-
+constexpr std::size_t max_message_bytes = 512;  // std::string would be compiled anew for each file
 // The exception for a failed allocation. Its message names the call.
 class allocation_error : public std::bad_alloc {
  public:
-  explicit allocation_error(std::string message) : message_(std::move(message)) {}
-  char const* what() const noexcept override { return message_.c_str(); }
+  explicit allocation_error(char const* message) { std::snprintf(message_, sizeof(message_), "%s", message); }
+  char const* what() const noexcept override { return message_; }
 
  private:
-  std::string message_;
+  char message_[max_message_bytes];
 };
 
 // Throws what `status`, the result of the runtime call `what`, stands for: allocation_error or thrust::system_error.
 MGPU_NOINLINE inline void fail(cudaError_t status, char const* name, char const* what) {
   detail::forget(status);
-  std::string const message = std::string(name) + ": " + what;
-  if (status == cudaErrorMemoryAllocation) throw allocation_error(message + ": out of device memory");
+  char message[max_message_bytes];
+  bool const is_memory = status == cudaErrorMemoryAllocation;
+  std::snprintf(message, sizeof(message), "%s: %s%s", name, what, is_memory ? ": out of device memory" : "");
+  if (is_memory) throw allocation_error(message);
   throw THRUST_NS_QUALIFIER::system_error(status, THRUST_NS_QUALIFIER::cuda_category(), message);
 }
 
 // Throws because the caller's own memory is too small for the call.
 MGPU_NOINLINE inline void fail_for_room(char const* name, std::size_t needed, std::size_t got) {
-  throw allocation_error(std::string(name) + ": needs " + std::to_string(needed) + " bytes of scratch, got " +
-                         std::to_string(got));
+  char message[max_message_bytes];
+  std::snprintf(message, sizeof(message), "%s: needs %zu bytes of scratch, got %zu", name, needed, got);
+  throw allocation_error(message);
 }
 
-inline std::string capability(int arch) { return std::to_string(arch / 10) + '.' + std::to_string(arch % 10); }
-
-// Throws because the kernel's code, compiled for another architecture, runs on this device, but needs larger blocks
-// than it allows.
+// Throws because the kernel's code for another architecture runs here, but needs larger blocks than the device allows.
 MGPU_NOINLINE inline void fail_for_shared(char const* name, int arch, std::size_t needed, int got) {
-  std::string const what = "compiled for compute capability " + detail::capability(arch) + " it needs " +
-                           std::to_string(needed) + " bytes of shared memory for a block, this device has " +
-                           std::to_string(got) + "; compile for the device's own";
-  detail::fail(cudaErrorNoKernelImageForDevice, name, what.c_str());
+  char what[max_message_bytes];
+  auto const form =
+      "compiled for compute capability %d.%d it needs %zu bytes of shared memory for a block, this "
+      "device has %d; compile for the device's own";
+  std::snprintf(what, sizeof(what), form, arch / 10, arch % 10, needed, got);
+  detail::fail(cudaErrorNoKernelImageForDevice, name, what);
 }
 
 // Throws because the linker made the code for one architecture from code for another, and does not tell from which.
 MGPU_NOINLINE inline void fail_for_linking(char const* name, int arch) {
-  std::string const linked = detail::capability(arch);
-  std::string const what = "linked for compute capability " + linked +
-                           " (-dlto) from code for several others; compile for " + linked +
-                           ", too, or for one architecture alone";
-  detail::fail(cudaErrorNoKernelImageForDevice, name, what.c_str());
+  char what[max_message_bytes];
+  auto const form =
+      "linked for compute capability %d.%d (-dlto) from code for several others; compile for %d.%d, "
+      "too, or for one architecture alone";
+  std::snprintf(what, sizeof(what), form, arch / 10, arch % 10, arch / 10, arch % 10);
+  detail::fail(cudaErrorNoKernelImageForDevice, name, what);
 }
 
 #else

@@ -17,7 +17,7 @@ struct kernel_facts {
 };
 
 // Returns what the thread knows of the kernel on the call's device, and asks the runtime if that is nothing yet.
-inline kernel_facts& facts_of(device_call const& call, void const* kernel) {
+MGPU_NOINLINE inline kernel_facts& facts_of(device_call const& call, void const* kernel) {
   constexpr std::size_t num_kernels = 256, bytes_of_any = 48 * 1024;
   thread_local kernel_facts kernels[num_kernels] = {};
   int const device = call.device();
@@ -44,7 +44,7 @@ int compiled_arch(device_call const& call, void (*kernel)(Params...)) {
 }
 
 // Returns how many multiprocessors the call's device has.
-inline int num_multiprocessors(device_call const& call) {
+MGPU_NOINLINE inline int num_multiprocessors(device_call const& call) {
   thread_local int device = -1, count = 0;
   if (device != call.device()) {
     detail::check(cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, call.device()), call.name(),
@@ -55,7 +55,7 @@ inline int num_multiprocessors(device_call const& call) {
 }
 
 // Lets blocks of the kernel have `bytes` bytes of shared memory, or throws where the device has less.
-inline void allow_shared(device_call const& call, void const* kernel, std::size_t bytes) {
+MGPU_NOINLINE inline void allow_shared(device_call const& call, void const* kernel, std::size_t bytes) {
   kernel_facts& known = facts_of(call, kernel);
   if (bytes <= known.shared_bytes) return;
   int most = 0;

@@ -5,10 +5,8 @@
 #include <mgpu/detail/core/no_values.h>
 #include <mgpu/detail/core/plain_item.h>
 #include <mgpu/detail/core/radix_key.h>
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <iterator>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -94,7 +92,7 @@ void host_merge_runs(Item* first, Item* middle, Item* last, std::vector<Item>& l
       *first = std::move(*left++);
     }
   }
-  std::move(left, left_end, first);
+  for (; left != left_end; ++first) *first = std::move(*left++);
 }
 
 template <class Item, class Less>
@@ -136,7 +134,9 @@ void host_sort_items_by_bits(std::vector<host_item<Key, Value>>& items) {
   constexpr int bits = radix_traits<Key>::bits;
   auto const bits_of = [](auto const& item) { return detail::directed_bits<descending>(item.key); };
   auto const less = [&](auto const& a, auto const& b) { return bits_of(a) < bits_of(b); };
-  if (std::is_sorted(items.begin(), items.end(), less)) return;
+  std::size_t num_sorted = 1;
+  while (num_sorted < items.size() && !less(items[num_sorted], items[num_sorted - 1])) ++num_sorted;
+  if (num_sorted >= items.size()) return;
   if (is_plain<host_item<Key, Value>> && items.size() >= 4 * bits) {  // for fewer, the counters cost too much
     detail::host_radix_sort<bits>(items, bits_of);
   } else {

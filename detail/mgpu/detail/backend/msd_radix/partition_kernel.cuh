@@ -24,14 +24,21 @@ template <class Tuning, class Bits, bool is_first>
 struct msd_radix_partition {
   template <int arch>
   struct storage {
-    static constexpr tile_shape shape = is_first ? Tuning::at(arch).first : Tuning::at(arch).second;
-    static constexpr int max_digits =
-        1 << (is_first ? Tuning::at(arch).max_first_digit_bits : Tuning::at(arch).max_second_digit_bits);
+    static constexpr msd_radix_tuning tuning = Tuning::at(arch);
+    static constexpr tile_shape shape = is_first ? tuning.first : tuning.second;
+    static constexpr int max_digits = 1 << (is_first ? tuning.max_first_digit_bits : tuning.max_second_digit_bits);
     std::uint32_t places[max_digits];   // how many keys of the tile have the digit, then where the next of them goes
     std::uint32_t targets[max_digits];  // where the first such key goes, less its place in the tile
     std::uint32_t warps[shape.threads_per_block / threads_per_warp];
+    // Of the second partition's tile: its bin, its first key, and how many it has.
     int bin;
+    std::uint32_t begin;
+    int valid;
     std::uint32_t tile;
+    // What a block of the second partition looks up for each tile, of all bins.
+    static constexpr int num_bounds = is_first ? 1 : (1 << tuning.max_first_digit_bits) + 1;
+    std::uint32_t tiles_before[num_bounds];
+    std::uint32_t starts[num_bounds];
     Bits bits[shape.tile_items()];
   };
 };
@@ -73,14 +80,15 @@ __device__ __forceinline__ void partition_tile(Storage& shared, DigitOf digit_of
     start += counts[d];
   }
   simt::sync_block();
-  detail::for_each_striped<threads, items_per_thread>(valid, [&](int i, int) {
-    shared.bits[static_cast<int>(simt::add_shared(shared.places[digit_of(bits[i])], 1u))] = bits[i];
-  });
+  detail::for_each_striped<threads, items_per_thread>(
+      valid, [&](int i, int) { shared.bits[simt::add_shared(shared.places[digit_of(bits[i])], 1u)] = bits[i]; });
   simt::sync_block();
-  detail::for_each_striped<threads, items_per_thread>(valid, [&](int, int at) {
+  [[maybe_unused]] constexpr int at_once = 32 / static_cast<int>(sizeof(Bits));
+#pragma unroll at_once
+  for (int at = static_cast<int>(simt::thread_rank_anew()); at < valid; at += threads) {
     Bits const one = shared.bits[at];
     to[shared.targets[digit_of(one)] + static_cast<std::uint32_t>(at)] = one;
-  });
+  }
 }
 
 // Writes the keys of the input to their bins, in any order. The grid has any number of blocks.
@@ -125,21 +133,27 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).second.threads_per_
   msd_bucket_of<Bits> const bucket_of(*state.found, digits, 0);
   int const num_digits = digits.buckets_per_bin();
   auto const digit_of = [&](Bits bits) { return bucket_of(bits) & static_cast<std::uint32_t>(num_digits - 1); };
-  std::uint32_t const num_tiles = state.tiles_before[digits.num_bins()];
+  for (int bin = static_cast<int>(simt::thread_rank()); bin <= digits.num_bins();
+       bin += storage::shape.threads_per_block) {
+    shared.tiles_before[bin] = state.tiles_before[bin];
+    shared.starts[bin] = state.starts[bin * num_digits];
+  }
+  simt::sync_block();
+  std::uint32_t const num_tiles = shared.tiles_before[digits.num_bins()];
   detail::for_each_tile(state.found->second_ticket, num_tiles, shared.tile, [&](std::uint32_t tile) {
     for (int bin = static_cast<int>(simt::thread_rank()); bin < digits.num_bins();
          bin += storage::shape.threads_per_block) {
-      if (state.tiles_before[bin] <= tile && tile < state.tiles_before[bin + 1]) shared.bin = bin;
+      if (shared.tiles_before[bin] > tile || tile >= shared.tiles_before[bin + 1]) continue;
+      std::uint32_t const first = shared.starts[bin];
+      std::uint32_t const of_grid = (first / tile_items + (tile - shared.tiles_before[bin])) * tile_items;
+      shared.bin = bin;
+      shared.begin = larger(first, of_grid);
+      shared.valid = static_cast<int>(smaller(shared.starts[bin + 1], of_grid + tile_items) - shared.begin);
     }
     simt::sync_block();
-    int const bin = shared.bin;
-    std::uint32_t const first = state.starts[bin * num_digits];
-    std::uint32_t const of_grid = (first / tile_items + (tile - state.tiles_before[bin])) * tile_items;
-    std::uint32_t const begin = larger(first, of_grid);
-    std::uint32_t const end = smaller(state.starts[(bin + 1) * num_digits], of_grid + tile_items);
     detail::partition_tile(
-        shared, digit_of, num_digits, [&](int i) { return from[begin + static_cast<std::uint32_t>(i)]; },
-        static_cast<int>(end - begin), to, state.bucket_places + bin * num_digits);
+        shared, digit_of, num_digits, [&](int i) { return from[shared.begin + static_cast<std::uint32_t>(i)]; },
+        shared.valid, to, state.bucket_places + shared.bin * num_digits);
   });
 }
 

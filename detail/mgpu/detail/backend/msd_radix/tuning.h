@@ -7,7 +7,6 @@
 #include <mgpu/detail/core/math.h>
 #include <mgpu/detail/core/radix_digits.h>
 #include <mgpu/detail/core/tile_shape.h>
-#include <cuda/std/limits>
 #include <cstdint>
 
 namespace mgpu::detail {
@@ -30,6 +29,7 @@ struct msd_radix_tuning {
   int max_digit_bits = 8;  // of the digits by which it sorts keys that are unevenly spread
   int histogram_threads_per_block = 1024;
   int max_bucket_tiles = 1;    // of a bucket that is larger than the others, of which there may be few
+  int bucket_fill = 56;        // how many keys of each 64 that fit a bucket has on average, at most
   std::int64_t min_items = 1;  // fewer keys are sorted the least significant digit first
 
   __host__ __device__ constexpr int max_bucket_bits() const {
@@ -47,7 +47,7 @@ struct msd_radix_tuning {
     return static_cast<std::int64_t>(mean_bucket_items()) << max_bucket_bits();
   }
   __host__ __device__ constexpr int max_bucket_items() const { return bucket.tile_items() * max_bucket_tiles; }
-  __host__ __device__ constexpr int mean_bucket_items() const { return bucket.tile_items() * 7 / 8; }
+  __host__ __device__ constexpr int mean_bucket_items() const { return bucket.tile_items() * bucket_fill / 64; }
 };
 
 // How so many keys are sorted: the buckets are as few as will do. There are at most max_items() keys.
@@ -75,10 +75,15 @@ template <int key_bytes>
 struct msd_radix_default_tuning {
   __host__ __device__ static constexpr msd_radix_tuning at(int arch) {
     msd_radix_tuning tuning{6, 6, {256, items(32), 1}, {256, items(32), 1}, {256, 2 * items(16), 1}, 10};
-    tuning.min_items = cuda::std::numeric_limits<std::int64_t>::max();  // it was not measured there
+    tuning.min_items = std::int64_t{1} << 62;  // it was not measured there
     if (!has_large_blocks(arch)) return tuning;
-    tuning = {10, 8, {1024, items(64), 2}, {256, items(160), 4}, {512, 2 * items(is_wide ? 40 : 24), is_wide ? 2 : 3},
-              12};
+    tuning = {10, 8, {1024, items(64), 2}, {512, items(128), 2}, {384, 2 * items(24), 4}, 12};
+    tuning.bucket_fill = 58;
+    if (is_wide) {
+      tuning.second = {256, items(160), 4};
+      tuning.bucket = {512, 2 * items(40), 2};
+      tuning.bucket_fill = 56;
+    }
     tuning.max_bucket_tiles = 2;
     tuning.min_items = is_wide ? 1 << 19 : 1 << 20;
     return tuning;

@@ -36,34 +36,34 @@ sort_column<In, Out> column_of(device_call const& call, double_buffer<T, Out> co
   }
 }
 
-// Sorts by the ordered bits of the keys; stable. There is at least one item. The first pass that is made reads the
-// user's input, and the last one writes the user's output; which passes are made is known on the device alone: each
-// is launched, and does nothing if the plan does not make it.
-template <class Tuning, bool descending, class Problem, class Start = plain_start>
-void onesweep(device_call& call, Problem const& problem, Start const& start = {}) {
-  using Skip = decltype(start.others());
-  using KeysIn = typename Problem::KeysIn;
+// These parts of a sort depend on its tuning.
+template <class HistogramKernel, class PassKernel>
+struct onesweep_kernels {
+  HistogramKernel histogram;
+  PassKernel pass;
+  int arch;
+  onesweep_tuning tuning;
+  std::size_t histogram_bytes;  // of a block's shared memory
+  std::size_t pass_bytes;
+  std::size_t state_bytes;
+};
+
+// Sorts by these kernels. It is compiled once for all tunings.
+template <class Problem, class Start, class Kernels>
+MGPU_NOINLINE void onesweep_by(device_call& call, Problem const& problem, Start const& start,
+                               Kernels const& kernels) {
   using Key = typename Problem::Key;
   using Value = typename Problem::Value;
-  using keys_column = sort_column<KeysIn, typename Problem::KeysOut>;
+  using keys_column = sort_column<typename Problem::KeysIn, typename Problem::KeysOut>;
   using values_column = sort_column<typename Problem::ValuesIn, typename Problem::ValuesOut>;
   using keys_buffer = double_buffer<Key, typename Problem::KeysOut>;
-  using FirstSkip = decltype(start.begin(std::declval<column<Key>>()));
   using values_buffer = double_buffer<Value, typename Problem::ValuesOut>;
-  using histogram = onesweep_histogram<histogram_tuning<Tuning>, Key, FirstSkip>;
-  void (*const histogram_kernel)(KeysIn, std::int64_t, pass_rules, void*, FirstSkip) =
-      onesweep_histogram_kernel<histogram_tuning<Tuning>, descending, KeysIn, FirstSkip>;
-  void (*const pass_kernel)(keys_column, values_column, onesweep_portion, void*, std::uint32_t*, std::uint32_t*,
-                            std::uint64_t*, Skip) =
-      onesweep_pass_kernel<Tuning, descending, keys_column, values_column, Skip>;
-  int const arch = detail::compiled_arch(call, pass_kernel);
-  onesweep_tuning const tuning = Tuning::at(arch);
+  onesweep_tuning const& tuning = kernels.tuning;
   digit_layout const digits(radix_traits<Key>::bits, tuning.max_digit_bits);
   onesweep_portion const first = detail::portion_of(tuning, problem.num_items, 0, 0);
 
   // All memory that has to be zero lies side by side, so that it is cleared in one go.
-  auto const state_words =
-      static_cast<std::int64_t>(storage_bytes<histogram::template state>(arch) / sizeof(std::uint64_t));
+  auto const state_words = static_cast<std::int64_t>(kernels.state_bytes / sizeof(std::uint64_t));
   std::int64_t const num_tickets = std::int64_t{digits.count} * first.portions;
   std::int64_t const count_words = divide_up<std::int64_t>(std::int64_t{first.most_tiles} * digits.num_bins(), 2);
   scratch_layout layout;
@@ -77,7 +77,7 @@ void onesweep(device_call& call, Problem const& problem, Start const& start = {}
   std::uint64_t* const tickets = state + state_words;
   std::uint64_t* const counts = tickets + num_tickets;
   clear(call, state, state_words + num_tickets + count_words);
-  FirstSkip const first_skip = start.begin(of_keys.alternate(call));
+  auto const first_skip = start.begin(of_keys.alternate(call));
 
   // Keys may be sorted in place while values are not, such as indices that an iterator makes.
   constexpr bool values_in_place = Problem::values_in_place && has_values<Value>;
@@ -87,26 +87,55 @@ void onesweep(device_call& call, Problem const& problem, Start const& start = {}
   std::int64_t const sms = num_multiprocessors(call);
   std::int64_t const shares = divide_up<std::int64_t>(problem.num_items, 8 * tuning.histogram_threads_per_block);
   grid_shape shape_of_histogram{smaller(sms * tuning.histogram_blocks_per_sm, shares),
-                                tuning.histogram_threads_per_block, storage_bytes<histogram::template storage>(arch)};
-  shape_of_histogram.early = start.launches_kernels() && arch >= 90;
-  detail::launch(call, shape_of_histogram, histogram_kernel, problem.keys_in, problem.num_items, rules, state,
+                                tuning.histogram_threads_per_block, kernels.histogram_bytes};
+  shape_of_histogram.early = start.launches_kernels() && kernels.arch >= 90;
+  detail::launch(call, shape_of_histogram, kernels.histogram, problem.keys_in, problem.num_items, rules, state,
                  first_skip);
 
   keys_column const keys = detail::column_of(call, of_keys, problem.keys_in, problem.keys_out);
   values_column const values = detail::column_of(call, of_values, problem.values_in, problem.values_out);
-  std::size_t const pass_bytes = storage_bytes<onesweep_pass<Tuning, Key, Value>::template storage>(arch);
-  detail::keep_cache(call, reinterpret_cast<void const*>(pass_kernel), pass_bytes, tuning.blocks_per_sm);
+  detail::keep_cache(call, reinterpret_cast<void const*>(kernels.pass), kernels.pass_bytes, tuning.blocks_per_sm);
   for (int digit = 0; digit < digits.count; ++digit) {
     for (int number = 0; number < first.portions; ++number) {
       onesweep_portion const portion = detail::portion_of(tuning, problem.num_items, digit, number);
       grid_shape shape{smaller<std::int64_t>(sms * tuning.blocks_per_sm, portion.num_tiles), tuning.threads_per_block,
-                       pass_bytes};
-      shape.early = arch >= 90;  // early after the histogram, or the pass before
-      detail::launch(call, shape, pass_kernel, keys, values, portion, state, reinterpret_cast<std::uint32_t*>(counts),
-                     reinterpret_cast<std::uint32_t*>(counts + count_words),
+                       kernels.pass_bytes};
+      shape.early = kernels.arch >= 90;  // early after the histogram, or the pass before
+      detail::launch(call, shape, kernels.pass, keys, values, portion, state,
+                     reinterpret_cast<std::uint32_t*>(counts), reinterpret_cast<std::uint32_t*>(counts + count_words),
                      tickets + digit * first.portions + number, start.others());
     }
   }
+}
+
+// Sorts by the ordered bits of the keys; stable. There is at least one item. The first pass that is made reads the
+// user's input, and the last one writes the user's output; which passes are made is known on the device alone: each
+// is launched, and does nothing if the plan does not make it.
+template <class Tuning, bool descending, class Problem, class Start = plain_start>
+void onesweep(device_call& call, Problem const& problem, Start const& start = {}) {
+  using Skip = decltype(start.others());
+  using KeysIn = typename Problem::KeysIn;
+  using Key = typename Problem::Key;
+  using keys_column = sort_column<KeysIn, typename Problem::KeysOut>;
+  using values_column = sort_column<typename Problem::ValuesIn, typename Problem::ValuesOut>;
+  using FirstSkip = decltype(start.begin(std::declval<column<Key>>()));
+  using histogram = onesweep_histogram<histogram_tuning<Tuning>, Key, FirstSkip>;
+  using pass = onesweep_pass<Tuning, Key, typename Problem::Value>;
+  void (*const histogram_kernel)(KeysIn, std::int64_t, pass_rules, void*, FirstSkip) =
+      onesweep_histogram_kernel<histogram_tuning<Tuning>, descending, KeysIn, FirstSkip>;
+  void (*const pass_kernel)(keys_column, values_column, onesweep_portion, void*, std::uint32_t*, std::uint32_t*,
+                            std::uint64_t*, Skip) =
+      onesweep_pass_kernel<Tuning, descending, keys_column, values_column, Skip>;
+  int const arch = detail::compiled_arch(call, pass_kernel);
+  onesweep_kernels<decltype(histogram_kernel), decltype(pass_kernel)> const kernels{
+      histogram_kernel,
+      pass_kernel,
+      arch,
+      Tuning::at(arch),
+      storage_bytes<histogram::template storage>(arch),
+      storage_bytes<pass::template storage>(arch),
+      storage_bytes<histogram::template state>(arch)};
+  detail::onesweep_by(call, problem, start, kernels);
 }
 
 }  // namespace mgpu::detail
