@@ -1,5 +1,5 @@
 // One block sorts the bits of bare keys, and makes the keys of them: it puts the bits into many bins by the highest ones,
-// then lets neighbours change places until each bin is in order.
+// then lets neighbours change places until each bin is in order. Numbers of other kinds it puts in order likewise.
 #pragma once
 #include <mgpu/detail/block/integer_scan.cuh>
 #include <mgpu/detail/block/striped.cuh>
@@ -57,16 +57,14 @@ class bare_key_sort {
   static constexpr std::uint32_t most_of_bin = smaller(48, threads_per_warp* items_per_thread / 2);
 
  public:
-  template <class Key, class MakeKey>
-  static __device__ __forceinline__ bool run(Storage& shared, Bits const* in, Key* out, int num_items,
-                                             MakeKey make_key) {
+  template <class BitsAt>
+  static __device__ __forceinline__ bool run(Storage& shared, BitsAt bits_at, Bits first, int num_items) {
     int const thread = static_cast<int>(simt::thread_rank());
     clear(shared);
     uninitialized_array<Bits, items_per_thread> bits;
     Bits differing = 0;
-    Bits const first = *in;
     detail::for_each_striped<threads, items_per_thread>(num_items, [&](int i, int at) {
-      bits[i] = in[at];
+      bits[i] = bits_at(at);
       differing |= bits[i] ^ first;
     });
     differing = detail::block_or_of_bits(differing, shared.differing);
@@ -118,13 +116,10 @@ class bare_key_sort {
       detail::warp_transposition_sort(mine.bits, static_cast<int>(largest) + 1);
       shared.keys_of_threads[thread] = mine;
     }
-    simt::sync_block();
     if (is_to_be_ordered) {
-      if (simt::lane() == 0 && thread > 0) join(shared, begin, num_items);
       simt::sync_block();
+      if (simt::lane() == 0 && thread > 0) join(shared, begin, num_items);
     }
-    detail::for_each_striped<threads, items_per_thread>(num_items,
-                                                        [&](int, int at) { out[at] = make_key(shared.keys[at]); });
     return true;
   }
 
@@ -176,13 +171,27 @@ class bare_key_sort {
 
 }  // namespace impl
 
+// Puts the numbers bits_at(0) to bits_at(num_items - 1) in order, in shared.keys, and returns true, or returns false where
+// a bin gets too many numbers. `first` is the number 0; each other place is asked for once. Called by all threads of a
+// block; a barrier is owed before the shared memory is used again.
+template <class Storage, class BitsAt>
+__device__ __forceinline__ bool block_order_numbers(Storage& shared, BitsAt bits_at, typename Storage::bits_type first,
+                                                    int num_items) {
+  return impl::bare_key_sort<Storage>::run(shared, bits_at, first, num_items);
+}
+
 // Sorts num_items numbers and makes keys of them, and returns true, or returns false, having written nothing, where a bin
 // gets too many numbers. There is at least one. Input and output may be the same memory, as all is read before a key is
 // written. Called by all threads of a block; a barrier is owed before the shared memory is used again.
 template <class Storage, class Key, class MakeKey>
 __device__ __forceinline__ bool block_bare_key_sort(Storage& shared, typename Storage::bits_type const* in, Key* out,
                                                     int num_items, MakeKey make_key) {
-  return impl::bare_key_sort<Storage>::run(shared, in, out, num_items, make_key);
+  auto const bits_at = [&](int at) { return in[at]; };
+  if (!detail::block_order_numbers(shared, bits_at, *in, num_items)) return false;
+  simt::sync_block();
+  detail::for_each_striped<Storage::threads_per_block, Storage::items_per_thread>(
+      num_items, [&](int, int at) { out[at] = make_key(shared.keys[at]); });
+  return true;
 }
 
 }  // namespace mgpu::detail

@@ -139,7 +139,8 @@ class msd_radix_start {
 
   bool launches_kernels() const { return call_ != nullptr; }
   // Launches the kernels, and returns what the next one is told. The memory has room for all keys.
-  msd_radix_finish<Tuning, descending, Key> begin(Key* memory) const {
+  template <class Passes>
+  msd_radix_finish<Tuning, descending, Key> begin(Key* memory, void* /*passes*/) const {
     if (call_ == nullptr) return {};
     Bits* const bits =
         detail::launch_msd_radix<Tuning, descending>(*call_, *problem_, state_, reinterpret_cast<Bits*>(memory));
@@ -150,6 +151,7 @@ class msd_radix_start {
     if (call_ == nullptr) return {};
     return {&state_.found->is_taken, &state_.found->num_uneven};
   }
+  void end(Key* /*keys*/, no_values /*values*/) const {}
 
  private:
   device_call const* call_ = nullptr;

@@ -52,9 +52,10 @@ struct msd_radix_tuning {
 
 // How so many keys are sorted: the buckets are as few as will do. There are at most max_items() keys.
 struct msd_radix_digits {
-  int first_bits;
-  int second_bits;  // 0 where there is no second partition
+  int first_bits = 1;
+  int second_bits = 0;  // 0 where there is no second partition
 
+  msd_radix_digits() = default;
   constexpr msd_radix_digits(msd_radix_tuning const& tuning, std::int64_t num_items) : first_bits(1), second_bits(0) {
     int bits = 1;
     while (num_items > static_cast<std::int64_t>(tuning.mean_bucket_items()) << bits) ++bits;
@@ -68,6 +69,24 @@ struct msd_radix_digits {
   __host__ __device__ constexpr int num_buckets() const { return 1 << bits(); }
   __host__ __device__ constexpr int buckets_per_bin() const { return 1 << second_bits; }
 };
+
+// Returns how many keys with values a block that sorts a bucket sorts at a time: the index of one has as many bits as
+// tell buckets apart.
+__host__ __device__ constexpr int most_of_run(int tile_items, msd_radix_digits const& digits) {
+  return smaller(tile_items, digits.num_buckets());
+}
+
+// Returns how so many keys with values are sorted, to which there are always two digits: the second one has all its bits.
+constexpr msd_radix_digits digits_of_pairs(msd_radix_tuning const& tuning, std::int64_t num_items) {
+  msd_radix_digits digits;
+  digits.second_bits = tuning.max_second_digit_bits;
+  auto const has_room = [&] {
+    std::int64_t const mean = most_of_run(tuning.bucket.tile_items(), digits) * 7 / 8;
+    return num_items <= mean << digits.bits();
+  };
+  while (digits.bits() < tuning.max_bucket_bits() && !has_room()) ++digits.first_bits;
+  return digits;
+}
 
 // The selector: `at(arch)` gives the tuning for code compiled for that architecture (90 for 9.0). Its numbers were
 // measured on an H200: perf/notes/msd_radix.md.
@@ -88,6 +107,27 @@ struct msd_radix_default_tuning {
   static constexpr bool is_wide = key_bytes > 4;
   // Returns how many items a thread has if it holds so many bytes of keys.
   __host__ __device__ static constexpr int items(int bytes) { return larger(1, bytes / larger(4, key_bytes)); }
+};
+
+// The selector for keys with values, whose partitions are passes of another backend: what is said here of the shapes of
+// partitions is not used. keeps_keys says that keys are moved as they are, and not made anew from their bits.
+template <int key_bytes, int value_bytes, bool keeps_keys>
+struct msd_pairs_default_tuning {
+  __host__ __device__ static constexpr msd_radix_tuning at(int arch) {
+    tile_shape bucket{256, 8, 1};
+    if (has_large_blocks(arch)) bucket = shape_of_bucket();
+    msd_radix_tuning tuning{has_large_blocks(arch) ? 8 : 4, 8, bucket, bucket, bucket, has_large_blocks(arch) ? 12 : 10};
+    tuning.max_bucket_tiles = 2;
+    tuning.min_items = has_large_blocks(arch) ? (1 << 22) + 1 : cuda::std::numeric_limits<std::int64_t>::max();
+    return tuning;
+  }
+
+ private:
+  // Returns what lets as many blocks run at a time as there is shared memory for.
+  __host__ __device__ static constexpr tile_shape shape_of_bucket() {
+    if (key_bytes > 4 && keeps_keys) return {1024, 6, 1};
+    return {512, 10, key_bytes > 4 ? 2 : 3};
+  }
 };
 
 }  // namespace mgpu::detail

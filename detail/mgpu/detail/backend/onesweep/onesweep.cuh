@@ -48,7 +48,8 @@ void onesweep(device_call& call, Problem const& problem, Start const& start = {}
   using keys_column = sort_column<KeysIn, typename Problem::KeysOut>;
   using values_column = sort_column<typename Problem::ValuesIn, typename Problem::ValuesOut>;
   using keys_buffer = double_buffer<Key, typename Problem::KeysOut>;
-  using FirstSkip = decltype(start.begin(std::declval<column<Key>>()));
+  using passes = onesweep_passes<histogram_tuning<Tuning>, Key>;
+  using FirstSkip = decltype(start.template begin<passes>(std::declval<column<Key>>(), std::declval<void*>()));
   using values_buffer = double_buffer<Value, typename Problem::ValuesOut>;
   using histogram = onesweep_histogram<histogram_tuning<Tuning>, Key, FirstSkip>;
   void (*const histogram_kernel)(KeysIn, std::int64_t, pass_rules, void*, FirstSkip) =
@@ -77,7 +78,7 @@ void onesweep(device_call& call, Problem const& problem, Start const& start = {}
   std::uint64_t* const tickets = state + state_words;
   std::uint64_t* const counts = tickets + num_tickets;
   clear(call, state, state_words + num_tickets + count_words);
-  FirstSkip const first_skip = start.begin(of_keys.alternate(call));
+  FirstSkip const first_skip = start.template begin<passes>(of_keys.alternate(call), state);
 
   // Keys may be sorted in place while values are not, such as indices that an iterator makes.
   constexpr bool values_in_place = Problem::values_in_place && has_values<Value>;
@@ -107,6 +108,7 @@ void onesweep(device_call& call, Problem const& problem, Start const& start = {}
                      tickets + digit * first.portions + number, start.others());
     }
   }
+  start.end(of_keys.alternate(call), of_values.alternate(call));
 }
 
 }  // namespace mgpu::detail

@@ -93,6 +93,7 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).threads_per_block,
       *ticket};
   bool const leads = simt::thread_rank() == 0;
   if (leads) {
+    shared.lowest_bit = plan.lowest_bit[portion.digit];
     sweep.take_ticket();
     shared.tile = sweep.next_tile;
   }

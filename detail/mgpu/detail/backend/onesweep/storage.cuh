@@ -38,9 +38,16 @@ __host__ __device__ constexpr int histogram_copies(int num_counters, int arch) {
   return copies;
 }
 
+// The state of the passes over keys of a type, which another backend's kernels can plan.
+template <class Tuning, class Key>
+struct onesweep_passes {
+  template <int arch>
+  using state = onesweep_state<radix_digits<Key, Tuning::at(arch).max_digit_bits>>;
+};
+
 // The memory of the histogram kernel.
 template <class Tuning, class Key, class Skip>
-struct onesweep_histogram {
+struct onesweep_histogram : onesweep_passes<Tuning, Key> {
   template <int arch>
   struct counters {
     using digits = radix_digits<Key, Tuning::at(arch).max_digit_bits>;
@@ -57,8 +64,6 @@ struct onesweep_histogram {
     typename Skip::template storage<arch, Tuning::at(arch).histogram_threads_per_block> left_over;
     __device__ storage() {}
   };
-  template <int arch>
-  using state = onesweep_state<radix_digits<Key, Tuning::at(arch).max_digit_bits>>;
 };
 
 // The columns of a tile, which use the same shared memory one after the other.
@@ -87,6 +92,7 @@ struct onesweep_pass {
     source_indices<tuning.tile_items()> sources;  // of the ordered items
     std::int64_t targets[digits::num_bins];       // target of a bin's first item, less its index in the ordered tile
     std::uint32_t recounts[digits::num_bins];     // the fallback's counts of a missing tile
+    int lowest_bit;                               // of the digit
     int tile;                                     // the one that the block sweeps
     int missing;
     int misplaced;     // how many items come right behind a later one of their bin

@@ -57,7 +57,7 @@ struct onesweep_sweep {
   __device__ __forceinline__ pass_buffer source() const { return state.plan.source[portion.digit]; }
   __device__ __forceinline__ pass_buffer target() const { return state.plan.target[portion.digit]; }
   __device__ __forceinline__ std::uint32_t digit_of(Key const& key) const {
-    return digits::get(detail::directed_bits<descending>(key), portion.digit);
+    return digits::from(detail::directed_bits<descending>(key), shared.lowest_bit);
   }
 
   // Starts to load a tile of a column into shared memory, in the order of the input.
