@@ -58,8 +58,8 @@ bool pairs_sort(Problem const& problem) {
     detail::msd_radix_pairs<Tuning, descending>(call, problem, [&](detail::device_call& inner, auto const& start) {
       detail::onesweep<typename Tuning::passes, descending>(inner, problem, start);
       if (start.launches_kernels()) {
-        require(cudaMemcpyAsync(seen.begin(), start.planned().is_done, sizeof(std::uint64_t), cudaMemcpyDeviceToDevice,
-                                inner.stream()));
+        require(cudaMemcpyAsync(seen.begin(), start.planned().is_done, sizeof(std::uint64_t),
+                                cudaMemcpyDeviceToDevice, inner.stream()));
       }
     });
   });

@@ -63,7 +63,7 @@ class bare_key_sort {
     clear(shared);
     uninitialized_array<Bits, items_per_thread> bits;
     Bits differing = 0;
-    detail::for_each_striped<threads, items_per_thread>(num_items, [&](int i, int at) {
+    detail::for_each_striped_tested<threads, items_per_thread>(num_items, [&](int i, int at) {
       bits[i] = bits_at(at);
       differing |= bits[i] ^ first;
     });
@@ -80,7 +80,7 @@ class bare_key_sort {
     // A rank tells how many keys came into the bin before.
     packed_numbers<items_per_thread, 8> ranks;
     std::uint32_t largest = 0;
-    detail::for_each_striped<threads, items_per_thread>(num_items, [&](int i, int) {
+    detail::for_each_striped_tested<threads, items_per_thread>(num_items, [&](int i, int) {
       std::uint32_t const rank = add(shared, bin_of(bits[i]));
       largest = larger(largest, rank);
       ranks.set(i, smaller(rank, 255u));
@@ -97,7 +97,7 @@ class bare_key_sort {
     }
 
     open(shared);
-    detail::for_each_striped<threads, items_per_thread>(num_items, [&](int i, int) {
+    detail::for_each_striped_tested<threads, items_per_thread>(num_items, [&](int i, int) {
       std::uint32_t const bin = bin_of(bits[i]);
       std::uint32_t const at = bins_are_equal ? add(shared, bin) : shared.starts[bin] + ranks[i];
       shared.keys[at] = bits[i];
@@ -175,8 +175,8 @@ class bare_key_sort {
 // a bin gets too many numbers. `first` is the number 0; each other place is asked for once. Called by all threads of a
 // block; a barrier is owed before the shared memory is used again.
 template <class Storage, class BitsAt>
-__device__ __forceinline__ bool block_order_numbers(Storage& shared, BitsAt bits_at, typename Storage::bits_type first,
-                                                    int num_items) {
+__device__ __forceinline__ bool block_order_numbers(Storage& shared, BitsAt bits_at,
+                                                    typename Storage::bits_type first, int num_items) {
   return impl::bare_key_sort<Storage>::run(shared, bits_at, first, num_items);
 }
 
@@ -189,7 +189,7 @@ __device__ __forceinline__ bool block_bare_key_sort(Storage& shared, typename St
   auto const bits_at = [&](int at) { return in[at]; };
   if (!detail::block_order_numbers(shared, bits_at, *in, num_items)) return false;
   simt::sync_block();
-  detail::for_each_striped<Storage::threads_per_block, Storage::items_per_thread>(
+  detail::for_each_striped_tested<Storage::threads_per_block, Storage::items_per_thread>(
       num_items, [&](int, int at) { out[at] = make_key(shared.keys[at]); });
   return true;
 }

@@ -34,9 +34,10 @@ template <class Problem>
 constexpr bool can_be_partitioned_with_values = false;
 template <bool in_place, class KeysIn, class ValuesIn, class Key, class Value>
 inline constexpr bool can_be_partitioned_with_values<sort_problem<in_place, KeysIn, ValuesIn, Key*, Value*>> =
-    std::is_same_v<iterator_value_t<KeysIn>, Key> && std::is_same_v<iterator_value_t<ValuesIn>, Value> &&
-    (sizeof(Key) == 4 || sizeof(Key) == 8) && (sizeof(Value) == 4 || sizeof(Value) == 8) &&
-    radix_traits<Key>::bits > 16 && digit_layout(larger(radix_traits<Key>::bits, 1), 8).bits == 8;
+    std::is_same_v<iterator_value_t<KeysIn>, Key>&& std::is_same_v<iterator_value_t<ValuesIn>, Value> &&
+    (sizeof(Key) == 4 || sizeof(Key) == 8) &&
+    (sizeof(Value) == 4 || sizeof(Value) == 8) && radix_traits<Key>::bits > 16 &&
+    digit_layout(larger(radix_traits<Key>::bits, 1), 8).bits == 8;
 
 // How the kernels of another sort start and end: its passes put pairs into buckets, where the keys are taken, and else
 // sort; or, where it was made without a problem, they do all by themselves.
@@ -93,17 +94,26 @@ class msd_pairs_start {
   }
   never_skip others() const { return {}; }
 
-  // Launches the kernel that sorts the buckets. The memory holds what is of no use any more.
+  // Launches the kernels that sort the buckets. The memory holds what is of no use any more.
   void end(Key* other_keys, Value* other_values) const {
+    using pairs = pair_range<Key, Value>;
+    using of_bucket = msd_pairs_bucket<Tuning, Key, Value>;
     if (call_ == nullptr) return;
-    void (*const sort_kernel)(Key*, Value*, Key*, Value*, msd_radix_digits, state_type) =
+    void (*const sort_kernel)(Key*, Value*, msd_radix_digits, state_type) =
         msd_pairs_sort_kernel<Tuning, descending, Key, Value>;
+    void (*const uneven_kernel)(pairs, pairs, msd_radix_digits, state_type) =
+        msd_pairs_uneven_kernel<Tuning, descending, Key, Value>;
     int const arch = detail::compiled_arch(*call_, sort_kernel);
     tile_shape const bucket = Tuning::at(arch).bucket;
     detail::launch(*call_,
                    shape(arch, bucket.min_blocks_per_sm, digits_.num_buckets(), bucket.threads_per_block,
-                         storage_bytes<msd_pairs_bucket<Tuning, Key, Value>::template storage>(arch)),
-                   sort_kernel, problem_->keys_out, problem_->values_out, other_keys, other_values, digits_, state_);
+                         storage_bytes<of_bucket::template storage>(arch)),
+                   sort_kernel, problem_->keys_out, problem_->values_out, digits_, state_);
+    detail::launch(*call_,
+                   shape(arch, 1, digits_.num_buckets(), bucket.threads_per_block,
+                         storage_bytes<of_bucket::template uneven_storage>(arch)),
+                   uneven_kernel, pairs{problem_->keys_out, problem_->values_out}, pairs{other_keys, other_values},
+                   digits_, state_);
   }
 
  private:

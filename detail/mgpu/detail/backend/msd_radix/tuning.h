@@ -116,7 +116,8 @@ struct msd_pairs_default_tuning {
   __host__ __device__ static constexpr msd_radix_tuning at(int arch) {
     tile_shape bucket{256, 8, 1};
     if (has_large_blocks(arch)) bucket = shape_of_bucket();
-    msd_radix_tuning tuning{has_large_blocks(arch) ? 8 : 4, 8, bucket, bucket, bucket, has_large_blocks(arch) ? 12 : 10};
+    msd_radix_tuning tuning{has_large_blocks(arch) ? 8 : 4,  8, bucket, bucket, bucket,
+                            has_large_blocks(arch) ? 12 : 10};
     tuning.max_bucket_tiles = 2;
     tuning.min_items = has_large_blocks(arch) ? (1 << 22) + 1 : cuda::std::numeric_limits<std::int64_t>::max();
     return tuning;
