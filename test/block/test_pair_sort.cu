@@ -118,7 +118,7 @@ BOOST_AUTO_TEST_CASE(few_values) {
 
 // Zeros keep their signs, and keys all that they hold.
 BOOST_AUTO_TEST_CASE(keys_of_more_than_bits) {
-  for (int const zeros : {2, 40, 200}) {
+  for (int const zeros : {2, 30, 200}) {
     std::vector<float> floats;
     std::vector<test::marked> marked;
     for (int i = 0; i < 300; ++i) {
@@ -126,11 +126,11 @@ BOOST_AUTO_TEST_CASE(keys_of_more_than_bits) {
       floats.push_back(i * 7 % 300 < zeros ? (i % 3 == 0 ? 0.f : -0.f) : tiny);
       marked.push_back({0x77000000u + static_cast<std::uint32_t>(i * 31 % 50), i % 2 == 0 ? 0.f : -0.f});
     }
-    check<64, 6, 8, false>(floats, 9);
+    bool const is_even = zeros < 48;
+    check<64, 6, 8, false>(floats, 9, is_even);
+    check<64, 6, 8, true>(floats, 9, is_even);
     check<64, 6, 8, false, double>(marked, 9);
     check<64, 6, 8, true>(marked, 9);
-    for (auto& one : floats) one = one == 0 ? one : -one;
-    check<64, 6, 8, true>(floats, 9);
   }
 }
 

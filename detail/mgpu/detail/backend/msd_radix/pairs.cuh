@@ -110,7 +110,7 @@ class msd_pairs_start {
                          storage_bytes<of_bucket::template storage>(arch)),
                    sort_kernel, problem_->keys_out, problem_->values_out, digits_, state_);
     detail::launch(*call_,
-                   shape(arch, 1, digits_.num_buckets(), bucket.threads_per_block,
+                   shape(arch, 1, digits_.num_buckets(), of_bucket::uneven_threads(arch),
                          storage_bytes<of_bucket::template uneven_storage>(arch)),
                    uneven_kernel, pairs{problem_->keys_out, problem_->values_out}, pairs{other_keys, other_values},
                    digits_, state_);

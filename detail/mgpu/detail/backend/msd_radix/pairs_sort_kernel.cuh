@@ -15,7 +15,8 @@
 
 namespace mgpu::detail {
 
-// The memory of a block that sorts a bucket, and of one that sorts an uneven one.
+// The memory of a block that sorts a bucket, and of one that sorts an uneven one by merging, which takes a power of two of
+// threads.
 template <class Tuning, class Key, class Value>
 struct msd_pairs_bucket {
   template <int arch>
@@ -24,9 +25,14 @@ struct msd_pairs_bucket {
     std::uint32_t tile;
     __device__ storage() {}
   };
+  static __host__ __device__ constexpr int uneven_threads(int arch) {
+    int threads = threads_per_warp;
+    while (2 * threads <= Tuning::at(arch).bucket.threads_per_block) threads *= 2;
+    return threads;
+  }
   template <int arch>
-  using uneven_storage = any_pairs_storage<Key, Value, Tuning::at(arch).bucket.threads_per_block,
-                                           Tuning::at(arch).bucket.items_per_thread>;
+  using uneven_storage = any_pairs_storage<Key, Value, uneven_threads(arch),
+                                           divide_up(Tuning::at(arch).bucket.tile_items(), uneven_threads(arch))>;
 };
 
 // Sorts the pairs of each bucket in place, but lists the buckets whose keys are unevenly spread, or that have more pairs
@@ -63,7 +69,7 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).bucket.threads_per_
 // Sorts the buckets that the kernel above leaves over, in place. Those of more pairs than a block sorts at a time are
 // sorted in two runs, which go to other memory, and are merged from there. The grid has any number of blocks.
 template <class Tuning, bool descending, class Key, class Value>
-__global__ void __launch_bounds__(Tuning::at(current_arch()).bucket.threads_per_block)
+__global__ void __launch_bounds__(msd_pairs_bucket<Tuning, Key, Value>::uneven_threads(current_arch()))
     msd_pairs_uneven_kernel(pair_range<Key, Value> pairs, pair_range<Key, Value> others, msd_radix_digits digits,
                             msd_radix_state<ordered_bits_t<Key>> state) {
   using storage = typename msd_pairs_bucket<Tuning, Key, Value>::template uneven_storage<current_arch()>;
@@ -71,7 +77,7 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).bucket.threads_per_
   simt::wait_for_primary();
   simt::launch_dependents();
   if (state.found->is_taken == 0) return;
-  int const most = most_of_run(storage::tile_items, digits);
+  int const most = most_of_run(Tuning::at(current_arch()).bucket.tile_items(), digits);
   for (unsigned i = simt::block_rank(); i < state.found->num_uneven; i += simt::block_count()) {
     std::uint32_t const bucket = state.uneven[i];
     std::uint32_t const begin = state.starts[bucket];
