@@ -2,7 +2,7 @@
 // then lets neighbours change places until each bin is in order. Numbers of other kinds it puts in order likewise.
 #pragma once
 #include <mgpu/detail/block/integer_scan.cuh>
-#include <mgpu/detail/block/striped.cuh>
+#include <mgpu/detail/block/striped_tested.cuh>
 #include <mgpu/detail/block/or_of_bits.cuh>
 #include <mgpu/detail/core/array.cuh>
 #include <mgpu/detail/core/math.h>

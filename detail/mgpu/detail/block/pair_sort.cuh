@@ -4,7 +4,7 @@
 #include <mgpu/detail/block/bare_key_sort.cuh>
 #include <mgpu/detail/block/merge_sort.cuh>
 #include <mgpu/detail/block/start_copies.cuh>
-#include <mgpu/detail/block/striped.cuh>
+#include <mgpu/detail/block/striped_tested.cuh>
 #include <mgpu/detail/core/address_of.h>
 #include <mgpu/detail/core/array.cuh>
 #include <mgpu/detail/core/bare_key.h>

@@ -29,18 +29,6 @@ __device__ __forceinline__ void for_each_striped(int valid, Visit visit) {
   }
 }
 
-// Calls visit(i, position) likewise, for tiles that are seldom full: each position is tested, and made anew, so that none
-// is kept in a register from one call to the next.
-template <int threads_per_block, int items_per_thread, class Visit>
-__device__ __forceinline__ void for_each_striped_tested(int valid, Visit visit) {
-  auto const thread = static_cast<int>(simt::thread_rank_anew());
-  int const my_valid = valid - thread;
-#pragma unroll
-  for (int i = 0; i < items_per_thread; ++i) {
-    if (i * threads_per_block < my_valid) visit(i, thread + i * threads_per_block);
-  }
-}
-
 // Copies item(0) to item(valid - 1) to an iterator or to shared memory, striped. All reads of a thread come before its
 // writes. A barrier is owed before other threads read the target.
 template <class T, int threads_per_block, int items_per_thread, int full, class Item, class Target>
