@@ -55,7 +55,7 @@ BOOST_AUTO_TEST_CASE(sizes_around_tiles) {
     check<bytes>(uniform<std::uint32_t>(2 * count), msd_way::highest_first);
     test::check_pairs_sort<small_tiles, true>(uniform<std::uint32_t>(count), msd_way::any);
   }
-  check_both_ways<bytes>(uniform<std::uint32_t>(20'000), msd_way::highest_first);
+  check<bytes>(uniform<std::uint32_t>(20'000), msd_way::highest_first);
 }
 
 using key_types = std::tuple<std::uint32_t, std::int32_t, float, std::uint64_t, std::int64_t, double>;
@@ -134,8 +134,8 @@ BOOST_AUTO_TEST_CASE(one_large_bucket) {
   auto const random = [](std::size_t i) { return static_cast<std::uint32_t>(i * 0x9E3779B9u); };
   for (std::uint32_t const bucket : {0u, 77u, 127u}) {
     for (std::size_t const large : {127, 128, 129, 1500}) {
-      check_both_ways<test::pairs_tuning<3, 4, 32, 6>>(with_large_buckets({bucket}, large, random),
-                                                       large <= 128 ? msd_way::highest_first : msd_way::other);
+      check<test::pairs_tuning<3, 4, 32, 6>>(with_large_buckets({bucket}, large, random),
+                                             large <= 128 ? msd_way::highest_first : msd_way::other);
     }
     for (std::size_t const large : {63, 64, 65}) {
       check<small_tiles>(with_large_buckets({bucket}, large, random),
@@ -214,7 +214,7 @@ BOOST_AUTO_TEST_CASE(by_a_tuning) {
 
 BOOST_AUTO_TEST_CASE(schedules) {
   test::for_each_schedule(1000, [](std::uint32_t seed) {
-    check<small>(test::radix_keys<std::uint32_t>(1 + seed * 7919 % 1200, seed), msd_way::any);
+    check<small>(test::radix_keys<std::uint32_t>(1 + seed * 7919 % 500, seed), msd_way::any);
   });
 }
 
