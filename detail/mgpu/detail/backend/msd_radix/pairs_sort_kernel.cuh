@@ -27,7 +27,8 @@ struct msd_pairs_bucket {
   };
   static __host__ __device__ constexpr int uneven_threads(int arch) {
     int threads = threads_per_warp;
-    while (2 * threads <= Tuning::at(arch).bucket.threads_per_block) threads *= 2;
+    // More would leave too few registers to each.
+    while (2 * threads <= smaller(512, Tuning::at(arch).bucket.threads_per_block)) threads *= 2;
     return threads;
   }
   template <int arch>
