@@ -23,7 +23,7 @@ inline namespace MGPU_ABI_NAMESPACE {
 
 using detail::merge_sort_tuning;  // sort and its kin by a comparator, or of keys that are sorted by their indices
 using detail::merge_tuning;       // merge and merge_by_key
-using detail::msd_radix_tuning;   // sort of integers, enumerations and floats without values, to plain memory
+using detail::msd_radix_tuning;   // sort of keys of 4 or 8 bytes, with values of as many or without, to plain memory
 using detail::onesweep_tuning;    // sort and its kin by digits
 using detail::reduce_tuning;      // reduce, transform_reduce, reduce_into
 using detail::scan_tuning;        // all scans

@@ -1,5 +1,6 @@
 // The shared memory of a block, of every kernel by the tuning as shipped, is there on each architecture.
 #include <mgpu/mgpu.h>
+#include <cuda/std/utility>
 #include <boost/test/unit_test.hpp>
 #include <cstddef>
 #include <cstdint>
@@ -70,6 +71,20 @@ void check_radix(std::string const& of) {
   }
 }
 
+// Keys that are moved as they are take memory, too.
+template <int arch, class Key, class Value>
+void check_pairs(std::string const& of) {
+  constexpr bool keeps_keys = !detail::is_bare_key<Key>;
+  using tuning = detail::msd_pairs_default_tuning<sizeof(Key), sizeof(Value), keeps_keys>;
+  using bucket = detail::msd_pairs_bucket<tuning, Key, Value>;
+  check_fits<typename detail::msd_radix_surveyor<tuning, detail::ordered_bits_t<Key>>::template storage<arch>, arch>(
+      "survey", of);
+  check_fits<typename detail::msd_radix_histogram<tuning>::template storage<arch>, arch>("bucket counts", of);
+  check_fits<typename detail::msd_pairs_planner<tuning>::template storage<arch>, arch>("plan", of);
+  check_fits<typename bucket::template storage<arch>, arch>("bucket sort", of);
+  check_fits<typename bucket::template uneven_storage<arch>, arch>("uneven bucket", of);
+}
+
 template <int arch, class Tuning, class Key, class Value>
 void check_merge_sort(std::string const& of) {
   using blocks = detail::merge_sort_blocks<Tuning, Key, Value>;
@@ -126,6 +141,17 @@ void check_all() {
   with_values<std::uint32_t>(radix);
   with_values<std::uint64_t>(radix);
   with_values<detail::uint128>(radix);
+
+  auto const pairs = [](auto key, auto value) {
+    using Key = typename decltype(key)::of;
+    using Value = typename decltype(value)::of;
+    check_pairs<arch, Key, Value>(std::to_string(sizeof(Key)) + " bytes with " + std::to_string(sizeof(Value)));
+  };
+  pairs(type<std::uint32_t>{}, type<std::uint32_t>{}), pairs(type<float>{}, type<std::uint64_t>{});
+  pairs(type<std::uint64_t>{}, type<std::uint32_t>{}), pairs(type<double>{}, type<std::uint64_t>{});
+  using two_words = cuda::std::pair<std::uint32_t, std::uint32_t>;
+  using two_halves = cuda::std::pair<std::uint16_t, std::uint16_t>;
+  pairs(type<two_halves>{}, type<std::uint64_t>{}), pairs(type<two_words>{}, type<std::uint64_t>{});
 
   auto const merges = [](auto key, auto value, std::string const& of) {
     check_merges<arch, typename decltype(key)::of, typename decltype(value)::of>(of);

@@ -1,7 +1,8 @@
 // One block sorts the bits of bare keys, and makes the keys of them: it puts the bits into many bins by the highest ones,
-// then lets neighbours change places until each bin is in order.
+// then lets neighbours change places until each bin is in order. Numbers of other kinds it puts in order likewise.
 #pragma once
 #include <mgpu/detail/block/integer_scan.cuh>
+#include <mgpu/detail/block/striped_tested.cuh>
 #include <mgpu/detail/block/or_of_bits.cuh>
 #include <mgpu/detail/core/array.cuh>
 #include <mgpu/detail/core/math.h>
@@ -56,16 +57,14 @@ class bare_key_sort {
   static constexpr std::uint32_t most_of_bin = smaller(48, threads_per_warp* items_per_thread / 2);
 
  public:
-  template <class Key, class MakeKey>
-  static __device__ __forceinline__ bool run(Storage& shared, Bits const* in, Key* out, int num_items,
-                                             MakeKey make_key) {
+  template <class BitsAt>
+  static __device__ __forceinline__ bool run(Storage& shared, BitsAt bits_at, Bits first, int num_items) {
     int const thread = static_cast<int>(simt::thread_rank());
     clear(shared);
     uninitialized_array<Bits, items_per_thread> bits;
     Bits differing = 0;
-    Bits const first = *in;
-    for_each(num_items, [&](int i, int at) {
-      bits[i] = in[at];
+    detail::for_each_striped_tested<threads, items_per_thread>(num_items, [&](int i, int at) {
+      bits[i] = bits_at(at);
       differing |= bits[i] ^ first;
     });
     differing = detail::block_or_of_bits(differing, shared.differing);
@@ -81,7 +80,7 @@ class bare_key_sort {
     // A rank tells how many keys came into the bin before. Where one has more than 8 bits, none is used.
     packed_numbers<items_per_thread, 8> ranks;
     std::uint32_t largest = 0;
-    for_each(num_items, [&](int i, int) {
+    detail::for_each_striped_tested<threads, items_per_thread>(num_items, [&](int i, int) {
       std::uint32_t const rank = add(shared, bin_of(bits[i]));
       largest = larger(largest, rank);
       ranks.set(i, rank);
@@ -101,11 +100,12 @@ class bare_key_sort {
       // A bin may have more keys than ranks tell.
 #pragma unroll 1
       for (int at = static_cast<int>(simt::thread_rank_anew()); at < num_items; at += threads) {
-        Bits const key = in[at];
+        Bits const key = bits_at(at);
         shared.keys[add(shared, bin_of(key))] = key;
       }
     } else {
-      for_each(num_items, [&](int i, int) { shared.keys[shared.starts[bin_of(bits[i])] + ranks[i]] = bits[i]; });
+      detail::for_each_striped_tested<threads, items_per_thread>(
+          num_items, [&](int i, int) { shared.keys[shared.starts[bin_of(bits[i])] + ranks[i]] = bits[i]; });
     }
     simt::sync_block();
 
@@ -121,32 +121,14 @@ class bare_key_sort {
       detail::warp_transposition_sort(mine.bits, static_cast<int>(largest) + 1);
       shared.keys_of_threads[thread] = mine;
     }
-    simt::sync_block();
     if (is_to_be_ordered) {
-      if (simt::lane() == 0 && thread > 0) join(shared, begin, num_items);
       simt::sync_block();
+      if (simt::lane() == 0 && thread > 0) join(shared, begin, num_items);
     }
-    for_each(num_items, [&](int, int at) { out[at] = make_key(shared.keys[at]); });
     return true;
   }
 
  private:
-  // Calls visit(i, position) for the striped positions of this thread that exist, some at a time, as far as there are
-  // any: a bucket hardly ever fills the tile.
-  template <class Visit>
-  static __device__ __forceinline__ void for_each(int num_items, Visit visit) {
-    constexpr int at_a_time = 4;
-    int const thread = static_cast<int>(simt::thread_rank());
-#pragma unroll
-    for (int first = 0; first < items_per_thread; first += at_a_time) {
-      if (first * threads >= num_items - thread) break;
-#pragma unroll
-      for (int i = first; i < smaller(first + at_a_time, items_per_thread); ++i) {
-        if (i * threads < num_items - thread) visit(i, thread + i * threads);
-      }
-    }
-  }
-
   static __device__ __forceinline__ void clear(Storage& shared) {
     typename Storage::bins_of_thread none;
 #pragma unroll
@@ -194,13 +176,27 @@ class bare_key_sort {
 
 }  // namespace impl
 
+// Puts the numbers bits_at(0) to bits_at(num_items - 1) in order, in shared.keys, and returns true, or returns false where
+// a bin gets too many numbers. `first` is the number 0; each other place is asked for once. Called by all threads of a
+// block; a barrier is owed before the shared memory is used again.
+template <class Storage, class BitsAt>
+__device__ __forceinline__ bool block_order_numbers(Storage& shared, BitsAt bits_at,
+                                                    typename Storage::bits_type first, int num_items) {
+  return impl::bare_key_sort<Storage>::run(shared, bits_at, first, num_items);
+}
+
 // Sorts num_items numbers and makes keys of them, and returns true, or returns false, having written nothing, where a bin
 // gets too many numbers. There is at least one. Input and output may be the same memory, as all is read before a key is
 // written. Called by all threads of a block; a barrier is owed before the shared memory is used again.
 template <class Storage, class Key, class MakeKey>
 __device__ __forceinline__ bool block_bare_key_sort(Storage& shared, typename Storage::bits_type const* in, Key* out,
                                                     int num_items, MakeKey make_key) {
-  return impl::bare_key_sort<Storage>::run(shared, in, out, num_items, make_key);
+  auto const bits_at = [&](int at) { return in[at]; };
+  if (!detail::block_order_numbers(shared, bits_at, *in, num_items)) return false;
+  simt::sync_block();
+  detail::for_each_striped_tested<Storage::threads_per_block, Storage::items_per_thread>(
+      num_items, [&](int, int at) { out[at] = make_key(shared.keys[at]); });
+  return true;
 }
 
 }  // namespace mgpu::detail

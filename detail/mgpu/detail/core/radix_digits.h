@@ -21,7 +21,8 @@ struct digit_layout {
   __host__ __device__ constexpr int num_bins() const { return 1 << bits; }
 };
 
-// The digits of a type of keys; get() returns one of them, of which 0 is the lowest.
+// The digits of a type of keys; get() returns one of them, of which 0 is the lowest, and from() one that begins at any
+// bit.
 template <class Key, int max_digit_bits>
 struct radix_digits {
   static constexpr int key_bits = radix_traits<Key>::bits;
@@ -32,11 +33,14 @@ struct radix_digits {
 
   template <class Bits>
   static __host__ __device__ std::uint32_t get(Bits key, int digit) {
-    int const shift = digit * bits;
+    return from(key, digit * bits);
+  }
+  template <class Bits>
+  static __host__ __device__ std::uint32_t from(Bits key, int lowest_bit) {
     if constexpr ((count - 1) * bits >= key_bits) {  // the last digit has no bits
-      if (shift >= key_bits) return 0;
+      if (lowest_bit >= key_bits) return 0;
     }
-    return static_cast<std::uint32_t>(key >> shift) & (num_bins - 1);
+    return static_cast<std::uint32_t>(key >> lowest_bit) & (num_bins - 1);
   }
 };
 

@@ -19,6 +19,7 @@
 #include <mgpu/detail/backend/merge_sort/merge_sort.cuh>
 #include <mgpu/detail/backend/merge_sort/tuning.h>
 #include <mgpu/detail/backend/msd_radix/msd_radix.cuh>
+#include <mgpu/detail/backend/msd_radix/pairs.cuh>
 #include <mgpu/detail/backend/msd_radix/tuning.h>
 #include <mgpu/detail/backend/onesweep/onesweep.cuh>
 #include <mgpu/detail/backend/onesweep/tuning.h>
@@ -47,8 +48,8 @@ void with_index_type(std::int64_t num_items, F f) {
 }
 
 // Sorts keys and values that are small enough to be moved in every pass, by the digits of the keys: as few as they can
-// hold by one block or cluster of blocks, many bare keys by the most significant digits first, and others by one of
-// onesweep's tunings; or by a caller's.
+// hold by one block or cluster of blocks, many bare keys, or keys with values, by the most significant digits first, and
+// others by one of onesweep's tunings; or by a caller's.
 template <bool descending, class Tuning, class Problem>
 void sort_by_digits(device_call& call, Problem const& problem) {
   constexpr int key_bytes = bytes_of<typename Problem::Key>;
@@ -74,6 +75,15 @@ void sort_by_digits(device_call& call, Problem const& problem) {
         detail::msd_radix<tuning, descending>(call, problem, by_passes);
       } else {
         by_passes(call, msd_radix_start<tuning, descending, Problem>{});
+      }
+    } else if constexpr (can_be_partitioned_with_values<Problem>) {
+      constexpr bool keeps_keys = !is_bare_key<typename Problem::Key>;
+      using tuning = tuning_or_default<Tuning, msd_pairs_default_tuning<key_bytes, value_bytes, keeps_keys>>;
+      msd_radix_tuning const compiled = detail::compiled_msd_pairs_tuning<tuning, descending, Problem>(call);
+      if (problem.num_items >= compiled.min_items && problem.num_items <= compiled.max_items()) {
+        detail::msd_radix_pairs<tuning, descending>(call, problem, by_passes);
+      } else {
+        by_passes(call, msd_pairs_start<tuning, descending, Problem>{});
       }
     } else {
       by_passes(call, plain_start{});
@@ -164,7 +174,10 @@ void dispatch_sort([[maybe_unused]] char const* name, [[maybe_unused]] Policy co
     static_assert(check_device_items<Policy, typename Problem::KeysIn, typename Problem::ValuesIn,
                                      typename Problem::KeysOut, typename Problem::ValuesOut>());
 #if MGPU_HAS_DEVICE
-    if constexpr (by_bits && is_moved_key<Key> && can_be_partitioned<decltype(detail::unwrap_problem(problem))>) {
+    using unwrapped_problem = decltype(detail::unwrap_problem(problem));
+    constexpr bool highest_first =
+        can_be_partitioned<unwrapped_problem> || can_be_partitioned_with_values<unwrapped_problem>;
+    if constexpr (by_bits && is_moved_key<Key> && highest_first) {
       static_assert(check_tuning<Policy, onesweep_tuning, msd_radix_tuning, merge_sort_tuning>());
     } else if constexpr (by_bits && is_moved_key<Key>) {
       static_assert(check_tuning<Policy, onesweep_tuning, merge_sort_tuning>());

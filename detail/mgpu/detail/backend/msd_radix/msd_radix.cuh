@@ -50,8 +50,12 @@ inline msd_radix_survey survey_of(msd_radix_tuning const& tuning, msd_radix_digi
   double const keys_of_group = static_cast<double>(tuning.bucket.tile_items()) * (1 << (digits.bits() - bits));
   double const looked_at = 1.0 * tuning.histogram_threads_per_block * msd_radix_survey::rows_per_warp;
   double const expected = looked_at * keys_of_group / static_cast<double>(num_items);
-  // Few groups of evenly spread keys get more than five standard deviations above what is expected.
-  return {bits, static_cast<std::uint32_t>(expected + 5 * std::sqrt(expected) + 8)};
+  // Few groups of evenly spread keys get more than five standard deviations above what is expected. Where each key
+  // comes so many times, this is how many pairs of keys looked at are equal.
+  constexpr double many_times = 24;
+  double const alike = looked_at * looked_at / 2 * many_times / static_cast<double>(num_items);
+  return {bits, static_cast<std::uint32_t>(expected + 5 * std::sqrt(expected) + 8),
+          static_cast<std::uint32_t>(alike)};
 }
 
 // Launches the kernels, which sort unless a bucket is larger than a block sorts, or is likely to be. Returns where they
@@ -139,7 +143,8 @@ class msd_radix_start {
 
   bool launches_kernels() const { return call_ != nullptr; }
   // Launches the kernels, and returns what the next one is told. The memory has room for all keys.
-  msd_radix_finish<Tuning, descending, Key> begin(Key* memory) const {
+  template <class Passes>
+  msd_radix_finish<Tuning, descending, Key> begin(Key* memory, void* /*passes*/) const {
     if (call_ == nullptr) return {};
     Bits* const bits =
         detail::launch_msd_radix<Tuning, descending>(*call_, *problem_, state_, reinterpret_cast<Bits*>(memory));
@@ -150,6 +155,7 @@ class msd_radix_start {
     if (call_ == nullptr) return {};
     return {&state_.found->is_taken, &state_.found->num_uneven};
   }
+  void end(Key* /*keys*/, no_values /*values*/) const {}
 
  private:
   device_call const* call_ = nullptr;

@@ -5,6 +5,7 @@
 #include <mgpu/detail/backend/msd_radix/state.h>
 #include <mgpu/detail/backend/msd_radix/tuning.h>
 #include <mgpu/detail/block/integer_scan.cuh>
+#include <mgpu/detail/block/or_of_bits.cuh>
 #include <mgpu/detail/core/arch.h>
 #include <mgpu/detail/core/array.cuh>
 #include <mgpu/detail/core/bare_key.h>
@@ -102,8 +103,9 @@ __device__ __forceinline__ void take_keys(Shared& shared, msd_radix_digits const
 }
 
 // Counts the keys of each bucket; where a block has a thread for each bucket, the last block plans too. The grid has
-// any number of blocks, each of which has fewer than 2^32 keys.
-template <class Tuning, bool descending, class Keys>
+// any number of blocks, each of which has fewer than 2^32 keys. With counts_digits a bucket is what the bits of its keys
+// say, so that keys other than those between the lowest and the highest are left to the other way; and it never plans.
+template <class Tuning, bool descending, class Keys, bool counts_digits = false>
 __global__ void __launch_bounds__(Tuning::at(current_arch()).histogram_threads_per_block)
     msd_radix_histogram_kernel(Keys keys, std::int64_t num_items, msd_radix_digits digits,
                                msd_radix_state<ordered_bits_t<iterator_value_t<Keys>>> state) {
@@ -127,9 +129,19 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).histogram_threads_p
 
   msd_bucket_of<ordered_bits_t<Key>> const bucket_of(*state.found, digits, 0);
   std::uint32_t zeros = 0;
+  ordered_bits_t<Key> const lowest = state.found->lowest;
+  int const shift = state.found->width - digits.bits();
+  ordered_bits_t<Key> differing = 0;
   auto const count = [&](Key const& key) {
-    zeros |= detail::kind_of_zero(key);
-    std::uint32_t const bucket = bucket_of(detail::directed_bits<descending>(key));
+    auto const bits = detail::directed_bits<descending>(key);
+    std::uint32_t bucket;
+    if constexpr (counts_digits) {
+      differing |= bits ^ lowest;
+      bucket = static_cast<std::uint32_t>(bits >> shift) & static_cast<std::uint32_t>(digits.num_buckets() - 1);
+    } else {
+      zeros |= detail::kind_of_zero(key);
+      bucket = bucket_of(bits);
+    }
     simt::add_shared(shared.counts[bucket & (half - 1)], bucket < static_cast<std::uint32_t>(half) ? 1u : 1u << 16);
   };
   std::uint32_t my_keys = 0;
@@ -151,6 +163,9 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).histogram_threads_p
   // A counter that overflowed has lost keys; so large a bucket is left to the other way.
   std::uint32_t counted = 0;
   for (int i = thread; i < half; i += threads) counted += (shared.counts[i] & low_mask) + (shared.counts[i] >> 16);
+  if (counts_digits && detail::width_of_bits(differing) > state.found->width) {
+    simt::store_relaxed<std::uint32_t>(state.found->has_large_bucket, 1);
+  }
   if (zeros & 1) simt::store_relaxed<std::uint32_t>(state.found->has_positive_zero, 1);
   if (zeros & 2) simt::store_relaxed<std::uint32_t>(state.found->has_negative_zero, 1);
   my_keys = simt::sum_of_warp(my_keys);
@@ -169,11 +184,13 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).histogram_threads_p
   } else if (thread == 0) {
     simt::store_relaxed<std::uint32_t>(state.found->has_large_bucket, 1);
   }
-  if (digits.num_buckets() > threads) return;
-  if (!detail::is_last_block(state.found->blocks_done, shared.plan.is_last)) return;
-  detail::open_buckets<Tuning>(shared.plan, 0, num_items, digits, state);
-  simt::sync_block();
-  detail::take_keys<Tuning>(shared.plan, digits, state);
+  if constexpr (!counts_digits) {
+    if (digits.num_buckets() > threads) return;
+    if (!detail::is_last_block(state.found->blocks_done, shared.plan.is_last)) return;
+    detail::open_buckets<Tuning>(shared.plan, 0, num_items, digits, state);
+    simt::sync_block();
+    detail::take_keys<Tuning>(shared.plan, digits, state);
+  }
 }
 
 // Plans by as many threads as there are buckets.

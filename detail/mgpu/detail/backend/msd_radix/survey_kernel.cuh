@@ -22,6 +22,7 @@ struct msd_radix_survey {
 
   int group_bits;
   std::uint32_t max_group_keys;  // more keys of a group than this, and one of its buckets is most likely too large
+  std::uint32_t max_alike;       // more keys that were seen before, and most likely each comes many times
 };
 
 // The memory of a block that looks at keys.
@@ -33,6 +34,10 @@ struct msd_radix_surveyor {
     Bits differing[Tuning::at(arch).histogram_threads_per_block / threads_per_warp];
     std::uint32_t rows_alike;
     std::uint32_t has_large_group;
+    std::uint32_t num_alike;
+    // Each word is zero, or what is left of a key that fell to it, or the sum of several.
+    static constexpr int num_seen = Tuning::at(arch).refuses_alike ? 1 << (has_large_blocks(arch) ? 14 : 13) : 1;
+    std::uint32_t seen[num_seen];
   };
 };
 
@@ -60,6 +65,21 @@ __device__ __forceinline__ bool fills_bins(Bits differing, int width, int bin_bi
   int const lowest = larger(0, width - bin_bits);
   for (int bit = width - 1; bit >= lowest; --bit) keys_of_bucket >>= static_cast<int>(differing >> bit & 1);
   return keys_of_bucket <= few_keys || static_cast<Bits>(differing & static_cast<Bits>((Bits{1} << lowest) - 1)) == 0;
+}
+
+// Returns how many keys of this thread had been seen before in this block, or fewer. Called once.
+template <class Shared, class Bits, int num_rows>
+__device__ __forceinline__ std::uint32_t count_alike(Shared& shared, Bits const (&rows)[num_rows]) {
+  std::uint32_t num_alike = 0;
+#pragma unroll 1
+  for (Bits const bits : rows) {
+    std::uint64_t const mixed =
+        (static_cast<std::uint64_t>(bits) ^ static_cast<std::uint64_t>(bits) >> 29) * 0x9E3779B97F4A7C15u;
+    auto const left = static_cast<std::uint32_t>(mixed >> 14) | 1u;
+    std::uint32_t& seen = shared.seen[static_cast<std::uint32_t>(mixed >> 48) % Shared::num_seen];
+    if (simt::add_shared(seen, left) == left) ++num_alike;
+  }
+  return num_alike;
 }
 
 }  // namespace impl
@@ -91,7 +111,10 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).histogram_threads_p
   if (simt::block_rank() != 0) return;
 
   for (int i = thread; i < 1 << msd_radix_survey::max_group_bits; i += threads) shared.counts[i] = 0;
-  if (thread == 0) shared.rows_alike = shared.has_large_group = 0;
+  if (thread == 0) shared.rows_alike = shared.has_large_group = shared.num_alike = 0;
+  if constexpr (tuning.refuses_alike) {
+    for (int i = thread; i < shared.num_seen; i += threads) shared.seen[i] = 0;
+  }
   Bits const any = detail::directed_bits<descending>(static_cast<Key>(*keys));
   Bits bits[msd_radix_survey::rows_per_warp];
   Bits differing = 0;
@@ -120,6 +143,10 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).histogram_threads_p
     if (simt::population_count(changes) <= 4) ++rows_alike;
   }
   if (simt::lane() == 0) simt::add_shared(shared.rows_alike, rows_alike);
+  if constexpr (tuning.refuses_alike) {
+    std::uint32_t const num_alike = simt::sum_of_warp(impl::count_alike(shared, bits));
+    if (simt::lane() == 0) simt::add_shared(shared.num_alike, num_alike);
+  }
   simt::sync_block();
   for (int i = thread; i < 1 << survey.group_bits; i += threads) {
     if (shared.counts[i] > survey.max_group_keys) simt::or_shared(shared.has_large_group, 1u);
@@ -129,7 +156,7 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).histogram_threads_p
     // Where neighbours are alike, the sort that keeps their order is faster.
     bool const is_promising =
         width >= digits.bits() && shared.has_large_group == 0 && shared.rows_alike <= num_rows / 8 &&
-        impl::is_worth_buckets(differing) &&
+        shared.num_alike <= survey.max_alike && impl::is_worth_buckets(differing) &&
         impl::fills_bins(differing, width - digits.bits(), tuning.bin_bits, num_items >> digits.bits());
     *state.found = {0, 0, 0, 0, 0, is_promising, 0, 0, 0, 0, lowest, static_cast<Bits>(lowest | below), width};
   }

@@ -11,6 +11,8 @@
 
 namespace mgpu::detail {
 
+constexpr std::int64_t never = std::int64_t{1} << 62;  // more items than there can be
+
 // Buckets are told apart by at most so many bits, as a block counts the keys of each in shared memory.
 constexpr int max_counted_bits = 16;
 
@@ -31,6 +33,7 @@ struct msd_radix_tuning {
   int max_bucket_tiles = 1;    // of a bucket that is larger than the others, of which there may be few
   int bucket_fill = 56;        // how many keys of each 64 that fit a bucket has on average, at most
   std::int64_t min_items = 1;  // fewer keys are sorted the least significant digit first
+  bool refuses_alike = false;  // keys that come many times each are sorted so, too
 
   __host__ __device__ constexpr int max_bucket_bits() const {
     return smaller(max_counted_bits, max_first_digit_bits + max_second_digit_bits);
@@ -52,9 +55,10 @@ struct msd_radix_tuning {
 
 // How so many keys are sorted: the buckets are as few as will do. There are at most max_items() keys.
 struct msd_radix_digits {
-  int first_bits;
-  int second_bits;  // 0 where there is no second partition
+  int first_bits = 1;
+  int second_bits = 0;  // 0 where there is no second partition
 
+  msd_radix_digits() = default;
   constexpr msd_radix_digits(msd_radix_tuning const& tuning, std::int64_t num_items) : first_bits(1), second_bits(0) {
     int bits = 1;
     while (num_items > static_cast<std::int64_t>(tuning.mean_bucket_items()) << bits) ++bits;
@@ -69,13 +73,31 @@ struct msd_radix_digits {
   __host__ __device__ constexpr int buckets_per_bin() const { return 1 << second_bits; }
 };
 
+// Returns how many keys with values a block that sorts a bucket sorts at a time: the index of one has as many bits as
+// tell buckets apart.
+__host__ __device__ constexpr int most_of_run(int tile_items, msd_radix_digits const& digits) {
+  return smaller(tile_items, digits.num_buckets());
+}
+
+// Returns how so many keys with values are sorted, to which there are always two digits: the second one has all its bits.
+constexpr msd_radix_digits digits_of_pairs(msd_radix_tuning const& tuning, std::int64_t num_items) {
+  msd_radix_digits digits;
+  digits.second_bits = tuning.max_second_digit_bits;
+  auto const has_room = [&] {
+    std::int64_t const mean = most_of_run(tuning.bucket.tile_items(), digits) * 7 / 8;
+    return num_items <= mean << digits.bits();
+  };
+  while (digits.bits() < tuning.max_bucket_bits() && !has_room()) ++digits.first_bits;
+  return digits;
+}
+
 // The selector: `at(arch)` gives the tuning for code compiled for that architecture (90 for 9.0). Its numbers were
 // measured on an H200: perf/notes/msd_radix.md.
 template <int key_bytes>
 struct msd_radix_default_tuning {
   __host__ __device__ static constexpr msd_radix_tuning at(int arch) {
     msd_radix_tuning tuning{6, 6, {256, items(32), 1}, {256, items(32), 1}, {256, 2 * items(16), 1}, 10};
-    tuning.min_items = std::int64_t{1} << 62;  // it was not measured there
+    tuning.min_items = never;  // it was not measured there
     if (!has_large_blocks(arch)) return tuning;
     tuning = {10, 8, {1024, items(64), 2}, {512, items(128), 2}, {384, 2 * items(24), 4}, 12};
     tuning.bucket_fill = 58;
@@ -93,6 +115,29 @@ struct msd_radix_default_tuning {
   static constexpr bool is_wide = key_bytes > 4;
   // Returns how many items a thread has if it holds so many bytes of keys.
   __host__ __device__ static constexpr int items(int bytes) { return larger(1, bytes / larger(4, key_bytes)); }
+};
+
+// The selector for keys with values, whose partitions are passes of another backend: what is said here of the shapes of
+// partitions is not used. keeps_keys says that keys are moved as they are, and not made anew from their bits.
+template <int key_bytes, int value_bytes, bool keeps_keys>
+struct msd_pairs_default_tuning {
+  __host__ __device__ static constexpr msd_radix_tuning at(int arch) {
+    tile_shape bucket{256, 8, 1};
+    if (has_large_blocks(arch)) bucket = shape_of_bucket();
+    msd_radix_tuning tuning{has_large_blocks(arch) ? 8 : 4,  8, bucket, bucket, bucket,
+                            has_large_blocks(arch) ? 12 : 10};
+    tuning.max_bucket_tiles = 2;
+    tuning.min_items = has_large_blocks(arch) ? (key_bytes > 4 ? 1 << 19 : 1 << 21) : never;
+    tuning.refuses_alike = true;
+    return tuning;
+  }
+
+ private:
+  // Returns what lets as many blocks run at a time as there is shared memory for.
+  __host__ __device__ static constexpr tile_shape shape_of_bucket() {
+    if (key_bytes > 4) return keeps_keys ? tile_shape{1024, 6, 1} : tile_shape{512, 10, 2};
+    return keeps_keys ? tile_shape{512, 10, 3} : tile_shape{256, 20, 4};
+  }
 };
 
 }  // namespace mgpu::detail

@@ -204,6 +204,7 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).histogram_threads_p
       shared.is_needed[d] = fullest.count != static_cast<std::uint64_t>(num_items);
       bool const is_hot = fullest.count > static_cast<std::uint64_t>(num_items) / 8;
       state.plan.hot_bin[d] = is_hot ? fullest.bin : -1;
+      state.plan.lowest_bit[d] = d * digits::bits;
     }
   }
   simt::sync_block();

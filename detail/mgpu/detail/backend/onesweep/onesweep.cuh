@@ -36,9 +36,10 @@ sort_column<In, Out> column_of(device_call const& call, double_buffer<T, Out> co
   }
 }
 
-// These parts of a sort depend on its tuning.
-template <class HistogramKernel, class PassKernel>
+// These parts of a sort depend on its tuning; Passes has the state of the passes.
+template <class Passes, class HistogramKernel, class PassKernel>
 struct onesweep_kernels {
+  using passes = Passes;
   HistogramKernel histogram;
   PassKernel pass;
   int arch;
@@ -77,7 +78,7 @@ MGPU_NOINLINE void onesweep_by(device_call& call, Problem const& problem, Start 
   std::uint64_t* const tickets = state + state_words;
   std::uint64_t* const counts = tickets + num_tickets;
   clear(call, state, state_words + num_tickets + count_words);
-  auto const first_skip = start.begin(of_keys.alternate(call));
+  auto const first_skip = start.template begin<typename Kernels::passes>(of_keys.alternate(call), state);
 
   // Keys may be sorted in place while values are not, such as indices that an iterator makes.
   constexpr bool values_in_place = Problem::values_in_place && has_values<Value>;
@@ -106,6 +107,7 @@ MGPU_NOINLINE void onesweep_by(device_call& call, Problem const& problem, Start 
                      tickets + digit * first.portions + number, start.others());
     }
   }
+  start.end(of_keys.alternate(call), of_values.alternate(call));
 }
 
 // Sorts by the ordered bits of the keys; stable. There is at least one item. The first pass that is made reads the
@@ -118,7 +120,8 @@ void onesweep(device_call& call, Problem const& problem, Start const& start = {}
   using Key = typename Problem::Key;
   using keys_column = sort_column<KeysIn, typename Problem::KeysOut>;
   using values_column = sort_column<typename Problem::ValuesIn, typename Problem::ValuesOut>;
-  using FirstSkip = decltype(start.begin(std::declval<column<Key>>()));
+  using passes = onesweep_passes<histogram_tuning<Tuning>, Key>;
+  using FirstSkip = decltype(start.template begin<passes>(std::declval<column<Key>>(), std::declval<void*>()));
   using histogram = onesweep_histogram<histogram_tuning<Tuning>, Key, FirstSkip>;
   using pass = onesweep_pass<Tuning, Key, typename Problem::Value>;
   void (*const histogram_kernel)(KeysIn, std::int64_t, pass_rules, void*, FirstSkip) =
@@ -127,14 +130,14 @@ void onesweep(device_call& call, Problem const& problem, Start const& start = {}
                             std::uint64_t*, Skip) =
       onesweep_pass_kernel<Tuning, descending, keys_column, values_column, Skip>;
   int const arch = detail::compiled_arch(call, pass_kernel);
-  onesweep_kernels<decltype(histogram_kernel), decltype(pass_kernel)> const kernels{
+  onesweep_kernels<passes, decltype(histogram_kernel), decltype(pass_kernel)> const kernels{
       histogram_kernel,
       pass_kernel,
       arch,
       Tuning::at(arch),
       storage_bytes<histogram::template storage>(arch),
       storage_bytes<pass::template storage>(arch),
-      storage_bytes<histogram::template state>(arch)};
+      storage_bytes<passes::template state>(arch)};
   detail::onesweep_by(call, problem, start, kernels);
 }
 

@@ -88,9 +88,15 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).threads_per_block,
   // The launches that sweep use the two sets of counts in turns, and each clears the other set for the next one.
   bool const second = (plan.passes_before[portion.digit] * portion.portions + portion.number) % 2 != 0;
   auto& shared = simt::shared<typename sweep_type::storage>();
-  sweep_type sweep{
-      shared, state, keys, values, portion, {second ? other_counts : counts}, {second ? counts : other_counts},
-      *ticket};
+  sweep_type sweep{shared,
+                   state,
+                   keys,
+                   values,
+                   portion,
+                   {second ? other_counts : counts},
+                   {second ? counts : other_counts},
+                   *ticket,
+                   plan.lowest_bit[portion.digit]};
   bool const leads = simt::thread_rank() == 0;
   if (leads) {
     sweep.take_ticket();

@@ -2,10 +2,8 @@
 // the digits are counted: a digit that all keys share costs no pass, keys that are in order already cost none or are
 // copied, and the passes that remain use the double buffer in turns such that the last one writes the user's output.
 #pragma once
-#include <mgpu/detail/backend/onesweep/sort_column.h>
-#include <mgpu/detail/backend/onesweep/state.h>
 #include <mgpu/detail/core/config.h>
-#include <cstdint>
+#include <mgpu/detail/core/pass_plan.h>
 
 namespace mgpu::detail {
 

@@ -3,12 +3,10 @@
 #include <mgpu/detail/core/config.h>
 #include <mgpu/detail/core/iterator.h>
 #include <mgpu/detail/core/no_values.h>
+#include <mgpu/detail/core/pass_plan.h>
 #include <type_traits>
 
 namespace mgpu::detail {
-
-// Names such memory. `primary` and `alternate` are the column's double buffer.
-enum class pass_buffer : int { input, primary, alternate, output };
 
 // The user's ranges, and the double buffer between them. A column of no values has no buffers.
 template <class In, class Out>

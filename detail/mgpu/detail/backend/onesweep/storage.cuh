@@ -37,9 +37,16 @@ __host__ __device__ constexpr int histogram_copies(int num_counters, int arch) {
   return copies;
 }
 
+// The state of the passes over keys of a type, which another backend's kernels can plan.
+template <class Tuning, class Key>
+struct onesweep_passes {
+  template <int arch>
+  using state = onesweep_state<radix_digits<Key, Tuning::at(arch).max_digit_bits>>;
+};
+
 // The memory of the histogram kernel.
 template <class Tuning, class Key, class Skip>
-struct onesweep_histogram {
+struct onesweep_histogram : onesweep_passes<Tuning, Key> {
   template <int arch>
   struct counters {
     using digits = radix_digits<Key, Tuning::at(arch).max_digit_bits>;
@@ -56,8 +63,6 @@ struct onesweep_histogram {
     typename Skip::template storage<arch, Tuning::at(arch).histogram_threads_per_block> left_over;
     __device__ storage() {}
   };
-  template <int arch>
-  using state = onesweep_state<radix_digits<Key, Tuning::at(arch).max_digit_bits>>;
 };
 
 // The columns of a tile, which use the same shared memory one after the other.

@@ -49,6 +49,7 @@ struct onesweep_sweep {
   bin_counts<digits::num_bins> counts;       // zero before the launch
   bin_counts<digits::num_bins> next_counts;  // zeroed for the next launch
   std::uint64_t& ticket;                     // zero before the launch
+  int lowest_bit;                            // of the digit
   int next_tile = 0;                         // valid in thread 0
 
   // Takes the ticket for the next tile. Thread 0 does so early enough that the block need not wait for it, but not
@@ -57,7 +58,7 @@ struct onesweep_sweep {
   __device__ __forceinline__ pass_buffer source() const { return state.plan.source[portion.digit]; }
   __device__ __forceinline__ pass_buffer target() const { return state.plan.target[portion.digit]; }
   __device__ __forceinline__ std::uint32_t digit_of(Key const& key) const {
-    return digits::get(detail::directed_bits<descending>(key), portion.digit);
+    return digits::from(detail::directed_bits<descending>(key), lowest_bit);
   }
 
   // Starts to load a tile of a column into shared memory, in the order of the input.
