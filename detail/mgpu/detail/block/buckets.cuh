@@ -10,13 +10,15 @@
 
 namespace mgpu::detail {
 
-// The functions are called in the order in which they stand here: clear() and open() by all threads, count(), take()
-// and places() by the thread that has an item.
-template <int threads_per_block, int tile_items>
+// A thread has a power of two of buckets: as many as it may have, or so few that there are as many buckets as items. The
+// functions are called in the order in which they stand here: clear() and open() by all threads, count(), take() and
+// places() by the thread that has an item.
+template <int threads_per_block, int max_buckets>
 struct block_buckets {
-  static constexpr int bits = bit_width(static_cast<std::uint32_t>(divide_up(tile_items, 4) - 1));
-  static constexpr int num_buckets = 1 << bits;
-  static constexpr int buckets_per_thread = divide_up(num_buckets, threads_per_block);
+  static constexpr int max_bits_per_thread =
+      larger(1, bit_width(static_cast<std::uint32_t>(divide_up(max_buckets, threads_per_block) - 1)));
+  static constexpr int max_per_thread = 1 << max_bits_per_thread;
+  static constexpr int bits_of_threads = bit_width(static_cast<std::uint32_t>(threads_per_block)) - 1;
   // A bucket has many items if it has more than this; then comparing them with each other takes too long.
   static constexpr std::uint32_t many = 48;
 
@@ -24,7 +26,7 @@ struct block_buckets {
     // Each word belongs to a bucket: it is first how many items the bucket has, then the bucket's next free position,
     // and when all are taken, where the next bucket begins. The neighbouring buckets of a thread lie apart, so that
     // neighbouring threads read neighbouring words.
-    std::uint32_t buckets[buckets_per_thread][threads_per_block];
+    std::uint32_t buckets[max_per_thread][threads_per_block];
     std::uint32_t warps[threads_per_block / threads_per_warp];
     std::uint32_t any_is_full;
   };
@@ -33,30 +35,38 @@ struct block_buckets {
     int end;
   };
 
+  explicit __device__ __forceinline__ block_buckets(temp_storage& temp, int num_items) : temp_(temp) {
+    bits_per_thread_ = 1;
+    while (bits_per_thread_ < max_bits_per_thread && threads_per_block << bits_per_thread_ < num_items) {
+      ++bits_per_thread_;
+    }
+  }
+
+  // Returns by how many bits buckets are told apart.
+  __device__ __forceinline__ int bits() const { return bits_of_threads + bits_per_thread_; }
+
   // Sets all counts to zero. A barrier is owed before count().
-  static __device__ __forceinline__ void clear(temp_storage& temp) {
-    for_each(temp, [&](std::uint32_t& bucket, int) { bucket = 0; });
-    if (simt::thread_rank() == 0) temp.any_is_full = 0;
+  __device__ __forceinline__ void clear() const {
+    for_each([&](std::uint32_t& bucket, int) { bucket = 0; });
+    if (simt::thread_rank() == 0) temp_.any_is_full = 0;
   }
 
   // Counts an item. A barrier is owed before open().
-  static __device__ __forceinline__ void count(temp_storage& temp, std::uint32_t bucket) {
-    simt::add_shared(at(temp, bucket), 1u);
-  }
+  __device__ __forceinline__ void count(std::uint32_t bucket) const { simt::add_shared(at(bucket), 1u); }
 
   // Gives each bucket its range of positions, one bucket behind the other, once all items are counted. Returns false
   // if a bucket has many items. Called by all threads; the last thing in it is a barrier.
-  static __device__ __forceinline__ bool open(temp_storage& temp) {
-    std::uint32_t counts[buckets_per_thread];
+  __device__ __forceinline__ bool open() const {
+    std::uint32_t counts[max_per_thread];
     std::uint32_t mine = 0;
-    for_each(temp, [&](std::uint32_t const& bucket, int b) {
+    for_each([&](std::uint32_t const& bucket, int b) {
       counts[b] = bucket;
       mine += bucket;
-      if (bucket > many) simt::or_shared(temp.any_is_full, 1u);
+      if (bucket > many) simt::or_shared(temp_.any_is_full, 1u);
     });
-    std::uint32_t start = detail::block_exclusive_scan(mine, temp.warps);
-    bool const is_even = temp.any_is_full == 0;
-    for_each(temp, [&](std::uint32_t& bucket, int b) {
+    std::uint32_t start = detail::block_exclusive_scan(mine, temp_.warps);
+    bool const is_even = temp_.any_is_full == 0;
+    for_each([&](std::uint32_t& bucket, int b) {
       bucket = start;
       start += counts[b];
     });
@@ -65,26 +75,31 @@ struct block_buckets {
   }
 
   // Returns a position for an item, in its bucket's range. A barrier is owed before places().
-  static __device__ __forceinline__ int take(temp_storage& temp, std::uint32_t bucket) {
-    return static_cast<int>(simt::add_shared(at(temp, bucket), 1u));
+  __device__ __forceinline__ int take(std::uint32_t bucket) const {
+    return static_cast<int>(simt::add_shared(at(bucket), 1u));
   }
 
   // Returns the range of positions of a bucket, once all items have theirs.
-  static __device__ __forceinline__ range places(temp_storage& temp, std::uint32_t bucket) {
-    return {bucket == 0 ? 0 : static_cast<int>(at(temp, bucket - 1)), static_cast<int>(at(temp, bucket))};
+  __device__ __forceinline__ range places(std::uint32_t bucket) const {
+    return {bucket == 0 ? 0 : static_cast<int>(at(bucket - 1)), static_cast<int>(at(bucket))};
   }
 
  private:
-  static __device__ __forceinline__ std::uint32_t& at(temp_storage& temp, std::uint32_t bucket) {
-    return temp.buckets[bucket % buckets_per_thread][bucket / buckets_per_thread];
+  __device__ __forceinline__ std::uint32_t& at(std::uint32_t bucket) const {
+    return temp_.buckets[bucket & ((1u << bits_per_thread_) - 1)][bucket >> bits_per_thread_];
   }
 
   // Calls f(bucket, b) for the words of this thread's buckets.
   template <class F>
-  static __device__ __forceinline__ void for_each(temp_storage& temp, F f) {
+  __device__ __forceinline__ void for_each(F f) const {
 #pragma unroll
-    for (int b = 0; b < buckets_per_thread; ++b) f(temp.buckets[b][simt::thread_rank()], b);
+    for (int b = 0; b < max_per_thread; ++b) {
+      if (b < 1 << bits_per_thread_) f(temp_.buckets[b][simt::thread_rank()], b);
+    }
   }
+
+  temp_storage& temp_;
+  int bits_per_thread_;
 };
 
 }  // namespace mgpu::detail

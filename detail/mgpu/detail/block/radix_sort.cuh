@@ -27,9 +27,10 @@ struct block_radix_storage {
   static constexpr int tile_items = threads_per_block * items_per_thread;
   using digits = radix_digits<Key, max_digit_bits>;
   using ranker = block_radix_rank<threads_per_block, items_per_thread, digits::bits>;
-  using buckets = block_buckets<threads_per_block, tile_items>;
   // Says whether the output shows which of two items with the same bits comes first.
   static constexpr bool shows_order = has_values<Value> || !has_key_of_bits<Key>;
+  // There are more buckets where they need not share their memory with source indices.
+  using buckets = block_buckets<threads_per_block, divide_up(tile_items, shows_order ? 4 : 2)>;
   using pass = block_digit_pass<ranker, tile_items>;
   struct by_digits {
     typename pass::temp_storage temp;
@@ -103,7 +104,7 @@ class block_radix_sort {
   }
   // Sorts what is loaded, by the bits in which keys differ.
   __device__ __forceinline__ void sort_loaded(Bits differing) {
-    buckets::clear(shared.bucket.temp);
+    buckets(shared.bucket.temp, num_items).clear();
     int const width = detail::width_of_bits(detail::block_or_of_bits(differing, shared.differing));
     if (!sort_by_buckets(width)) sort_by_digits(width);
   }
@@ -123,20 +124,20 @@ class block_radix_sort {
   // Sorts by buckets: items are put into them by the highest bits in which keys differ, and the items of a bucket are
   // compared with each other. Returns false, having moved nothing, if a bucket gets too many items.
   __device__ __forceinline__ bool sort_by_buckets(int width) {
-    auto& temp = shared.bucket.temp;
-    int const shift = larger(0, width - buckets::bits);
+    buckets const in_buckets(shared.bucket.temp, num_items);
+    int const shift = larger(0, width - in_buckets.bits());
     auto const bucket_of = [&](Bits bits) {
-      return static_cast<std::uint32_t>(bits >> shift) & (buckets::num_buckets - 1);
+      return static_cast<std::uint32_t>(bits >> shift) & ((1u << in_buckets.bits()) - 1);
     };
 #pragma unroll 4
-    for (int i = thread(); i < num_items; i += threads) buckets::count(temp, bucket_of(bits_of(shared.keys[0][i])));
+    for (int i = thread(); i < num_items; i += threads) in_buckets.count(bucket_of(bits_of(shared.keys[0][i])));
     simt::sync_block();
-    if (!buckets::open(temp)) return false;
+    if (!in_buckets.open()) return false;
 
 #pragma unroll 4
     for (int i = thread(); i < num_items; i += threads) {
       Key const key = shared.keys[0][i];
-      int const place = buckets::take(temp, bucket_of(bits_of(key)));
+      int const place = in_buckets.take(bucket_of(bits_of(key)));
       shared.keys[1][place] = key;
       if constexpr (shows_order) shared.bucket.sources[place] = static_cast<std::uint16_t>(i);
     }
@@ -147,7 +148,7 @@ class block_radix_sort {
       Key const key = shared.keys[1][i];
       Bits const bits = bits_of(key);
       int const number = source_at(i);
-      auto const places = buckets::places(temp, bucket_of(bits));
+      auto const places = in_buckets.places(bucket_of(bits));
       int target = places.begin;
 #pragma unroll 4
       for (int other = places.begin; other < places.end; ++other) {

@@ -127,7 +127,7 @@ struct msd_pairs_default_tuning {
     msd_radix_tuning tuning{has_large_blocks(arch) ? 8 : 4,  8, bucket, bucket, bucket,
                             has_large_blocks(arch) ? 12 : 10};
     tuning.max_bucket_tiles = 2;
-    tuning.min_items = has_large_blocks(arch) ? (key_bytes > 4 ? 1 << 19 : 1 << 21) : never;
+    tuning.min_items = has_large_blocks(arch) ? (key_bytes > 4 ? 1 << 19 : 1 << 22) : never;
     tuning.refuses_alike = true;
     return tuning;
   }

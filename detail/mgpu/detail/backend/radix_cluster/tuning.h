@@ -41,14 +41,14 @@ struct radix_cluster_default_tuning {
   __host__ __device__ static constexpr radix_cluster_tuning at(int arch) {
     int const threads = arch < 80 ? 256 : has_large_blocks(arch) ? 1024 : 512;
     int const max_blocks = arch >= 90 && has_large_blocks(arch) ? 16 : 1;
-    int const bytes_of_warps = threads / threads_per_warp * 256 * 4;
+    int const bytes_of_counts = threads / threads_per_warp * 256 * 4 + (max_blocks == 1 ? 0 : max_blocks * 256 * 2);
     int const room = max_shared_bytes(arch) - 3072;
     int items = (1 << 14) / threads;
     while (items > 1) {
       int const tile = threads * with_spare(items, max_blocks);
-      int const bytes_of_buckets = 4 * (1 << bit_width(static_cast<std::uint32_t>(divide_up(tile, 4) - 1)));
-      int const bytes_of_counts = max_blocks == 1 ? bytes_of_warps : bytes_of_warps + max_blocks * 256 * 2;
-      if (tile * 2 * (key_bytes + value_bytes + 1) + larger(bytes_of_counts, bytes_of_buckets) <= room) break;
+      int const with_sources = 2 * tile + larger(bytes_of_counts, bytes_of_buckets(threads, tile / 4));
+      int const without = value_bytes == 0 ? bytes_of_buckets(threads, tile / 2) : 0;
+      if (tile * 2 * (key_bytes + value_bytes) + larger(with_sources, without) <= room) break;
       items /= 2;
     }
     return {threads, with_spare(items, max_blocks), 8, max_blocks, value_bytes == 0 ? 10240 : 7168};
@@ -57,6 +57,9 @@ struct radix_cluster_default_tuning {
  private:
   __host__ __device__ static constexpr int with_spare(int items, int max_blocks) {
     return max_blocks == 1 ? items : items + divide_up(items, 8);
+  }
+  __host__ __device__ static constexpr int bytes_of_buckets(int threads, int num_buckets) {
+    return 4 * threads << bit_width(static_cast<std::uint32_t>(divide_up(num_buckets, threads) - 1));
   }
 };
 
