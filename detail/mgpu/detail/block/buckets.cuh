@@ -10,8 +10,7 @@
 
 namespace mgpu::detail {
 
-// A thread has a power of two of buckets: as many as it may have, or so few that there are as many buckets as items. The
-// functions are called in the order in which they stand here: clear() and open() by all threads, count(), take() and
+// A thread has a power of two of buckets: as many as it may have, or half of them for few items. The functions are called in the order in which they stand here: clear() and open() by all threads, count(), take() and
 // places() by the thread that has an item.
 template <int threads_per_block, int max_buckets>
 struct block_buckets {
@@ -36,10 +35,8 @@ struct block_buckets {
   };
 
   explicit __device__ __forceinline__ block_buckets(temp_storage& temp, int num_items) : temp_(temp) {
-    bits_per_thread_ = 1;
-    while (bits_per_thread_ < max_bits_per_thread && threads_per_block << bits_per_thread_ < num_items) {
-      ++bits_per_thread_;
-    }
+    bool const are_few = num_items <= threads_per_block * max_per_thread / 2;
+    bits_per_thread_ = are_few ? max_bits_per_thread - 1 : max_bits_per_thread;
   }
 
   // Returns by how many bits buckets are told apart.
@@ -92,10 +89,12 @@ struct block_buckets {
   // Calls f(bucket, b) for the words of this thread's buckets.
   template <class F>
   __device__ __forceinline__ void for_each(F f) const {
+    constexpr int half = max_per_thread / 2;
 #pragma unroll
-    for (int b = 0; b < max_per_thread; ++b) {
-      if (b < 1 << bits_per_thread_) f(temp_.buckets[b][simt::thread_rank()], b);
-    }
+    for (int b = 0; b < half; ++b) f(temp_.buckets[b][simt::thread_rank()], b);
+    if (bits_per_thread_ < max_bits_per_thread) return;
+#pragma unroll
+    for (int b = half; b < max_per_thread; ++b) f(temp_.buckets[b][simt::thread_rank()], b);
   }
 
   temp_storage& temp_;

@@ -29,8 +29,7 @@ struct block_radix_storage {
   using ranker = block_radix_rank<threads_per_block, items_per_thread, digits::bits>;
   // Says whether the output shows which of two items with the same bits comes first.
   static constexpr bool shows_order = has_values<Value> || !has_key_of_bits<Key>;
-  // There are more buckets where they need not share their memory with source indices.
-  using buckets = block_buckets<threads_per_block, divide_up(tile_items, shows_order ? 4 : 2)>;
+  using buckets = block_buckets<threads_per_block, divide_up(tile_items, 4)>;
   using pass = block_digit_pass<ranker, tile_items>;
   struct by_digits {
     typename pass::temp_storage temp;

@@ -46,9 +46,8 @@ struct radix_cluster_default_tuning {
     int items = (1 << 14) / threads;
     while (items > 1) {
       int const tile = threads * with_spare(items, max_blocks);
-      int const with_sources = 2 * tile + larger(bytes_of_counts, bytes_of_buckets(threads, tile / 4));
-      int const without = value_bytes == 0 ? bytes_of_buckets(threads, tile / 2) : 0;
-      if (tile * 2 * (key_bytes + value_bytes) + larger(with_sources, without) <= room) break;
+      int const bytes_of_step = larger(bytes_of_counts, bytes_of_buckets(threads, divide_up(tile, 4)));
+      if (tile * 2 * (key_bytes + value_bytes + 1) + bytes_of_step <= room) break;
       items /= 2;
     }
     return {threads, with_spare(items, max_blocks), 8, max_blocks, value_bytes == 0 ? 10240 : 7168};
