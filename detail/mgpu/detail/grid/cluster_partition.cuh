@@ -21,8 +21,8 @@ struct cluster_partition_storage {
     std::uint16_t counts[max_blocks][Ranker::num_bins];
     std::uint32_t words[max_blocks][Ranker::num_bins / 2];
   };
-  std::uint32_t
-      targets[Ranker::num_bins];  // of a bin's first item in this block, less its index in the block's order
+  // The targets of each bin's first item in this block, less its index in the block's order.
+  std::uint32_t targets[Ranker::num_bins];
   std::uint32_t share_items[max_blocks];
   Bits differing[max_blocks];
 };
