@@ -119,7 +119,7 @@ static_assert(!has_temporary_buffers<decltype(thrust::cuda::par.on(nullptr))>);
 static_assert(!has_temporary_buffers<decltype(thrust::cuda::par_nosync.on(nullptr))>);
 static_assert(!has_temporary_buffers<thrust::cuda::tag>);
 
-constexpr std::size_t count = 20000;  // so many that all calls here need scratch memory, but the reduction
+constexpr std::size_t count = 300000;  // so many that all calls here need scratch memory, but the reduction
 
 template <class Policy>
 void check_sort(Policy const& policy) {

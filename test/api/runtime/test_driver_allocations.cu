@@ -40,7 +40,7 @@ namespace {
 
 #if defined(MGPU_EMULATED)
 constexpr int repetitions = 2;
-constexpr std::size_t count = 20000;
+constexpr std::size_t count = 300000;
 constexpr std::size_t reduced = 600000;  // over 2 MB
 #else
 constexpr int repetitions = 100;
