@@ -17,11 +17,13 @@
 //   Stream  A call under par returns when the result is there. Under par_nosync it returns at once, never
 //           synchronises, and may be captured into a CUDA graph.
 //   Cost    On the device, keys that <mgpu/radix_key.h> lists are sorted by digits under less and greater of std (but
-//           not a specialisation of your own, which is called), cuda::std or thrust: in one launch up to 16,384 items
-//           of at most 5 bytes, key and value (8,192 of 10, 4,096 of 20; fewer before sm_90 and on 12.x), else in one
-//           read to count all digits and one pass for each 8 bits in which keys differ; keys that come in order or
-//           exactly reversed take no pass, or a copy. Integers of 8 and 16 bits without values are counted and
-//           written anew. Any other comp takes n log n comparisons: one launch up to a tile (a few thousand items),
+//           not a specialisation of your own, which is called), cuda::std or thrust: in one launch up to 262,144
+//           items of at most 5 bytes, key and value (131,072 of 9, 65,536 of 17; 16,384 or fewer where a GPU, or the
+//           part of it that the stream has, has no clusters of 16 blocks), else in one read to count all digits and
+//           one pass for each 8 bits in which keys differ; keys that come in order or exactly reversed take no pass,
+//           or a copy. Many keys of 4 and 8 bytes, alone or with values of 4 or 8, that are spread evenly take one
+//           read and three passes at most. Integers of 8 and 16 bits without values are counted and written anew. Any
+//           other comp takes n log n comparisons: one launch up to a tile (a few thousand items),
 //           else one pass to sort tiles and a pass per doubling from there. Keys over 32 bytes, values over 16,
 //           and all that copy themselves are sorted as indices and then moved once: by an assignment, in place by a
 //           copy before that, and by one copy more from iterators that are no pointers. Others travel in every pass.

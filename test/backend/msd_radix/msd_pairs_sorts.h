@@ -23,12 +23,22 @@ struct colour {
 struct wide_key {
   std::uint64_t bits;
 };
+// A key that is ordered by more bits than it has, for which buckets would have to be smaller.
+struct twofold_key {
+  std::uint64_t bits;
+};
 
 }  // namespace test
 
 template <>
 struct mgpu::radix_key<test::colour> {
   __host__ __device__ static std::int32_t of(test::colour const& key) { return static_cast<std::int32_t>(key.bits); }
+};
+template <>
+struct mgpu::radix_key<test::twofold_key> {
+  __host__ __device__ static mgpu::detail::uint128 of(test::twofold_key const& key) {
+    return mgpu::detail::uint128{key.bits} << 64 | ~key.bits;
+  }
 };
 template <>
 struct mgpu::radix_key<test::wide_key> {

@@ -24,6 +24,12 @@ using small = test::small_pairs;
 using small_tiles = test::pairs_tuning<3, 4, 32, 2>;
 using bytes = test::pairs_tuning<4, 8, 64, 4, 6>;  // the passes' usual digits
 
+template <class Key>
+using in_place = decltype(detail::sort_in_place(static_cast<Key*>(nullptr), static_cast<std::uint32_t*>(nullptr),
+                                                static_cast<std::uint32_t*>(nullptr), std::int64_t{}));
+static_assert(detail::can_be_partitioned_with_values<in_place<test::wide_key>>);
+static_assert(!detail::can_be_partitioned_with_values<in_place<test::twofold_key>>);
+
 template <class Tuning, class Value = std::uint32_t, class Key>
 void check(std::vector<Key> const& keys, msd_way expected) {
   test::check_pairs_sort<Tuning, false, Value>(keys, expected);

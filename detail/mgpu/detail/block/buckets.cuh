@@ -10,8 +10,9 @@
 
 namespace mgpu::detail {
 
-// A thread has a power of two of buckets: as many as it may have, or half of them for few items. The functions are called in the order in which they stand here: clear() and open() by all threads, count(), take() and
-// places() by the thread that has an item.
+// A thread has a power of two of buckets: as many as it may have, or half of them for few items. The functions are
+// called in the order in which they stand here: clear() and open() by all threads, count(), take() and places() by the
+// thread that has an item.
 template <int threads_per_block, int max_buckets>
 struct block_buckets {
   static constexpr int max_bits_per_thread =

@@ -85,6 +85,7 @@ check_all(MESSAGE "with_tuning: this call does not go by a tuning of that type"
               REDUCE_BY_TUNING_OF_SORT RESULT_BY_TUNING_OF_SORT DEVICE_ONLY)
 check_all(MESSAGE "with_tuning: blocks have whole warps"
           FOR TUNING_OF_SHORT_LAUNCHES TUNING_OF_NO_ITEMS TUNING_OF_HALF_A_WARP TUNING_OF_WIDE_THREADS DEVICE_ONLY)
+check_all(MESSAGE "with_tuning: keys with values are sorted by" FOR TUNING_OF_WIDE_BUCKETS DEVICE_ONLY)
 check_all(MESSAGE "with_tuning: a scan has" FOR TUNING_OF_MANY_GROUPS TUNING_OF_A_CLUSTERED_PIPELINE
           TUNING_OF_NO_LOOK_BACK DEVICE_ONLY)
 check_all(MESSAGE "with_tuning: a reduction's blocks" FOR TUNING_OF_NO_ROWS DEVICE_ONLY)

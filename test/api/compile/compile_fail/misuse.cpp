@@ -45,12 +45,17 @@ struct by_x {
 };
 #if MGPU_HAS_DEVICE
 struct of_one_block {
-  __host__ __device__ static constexpr mgpu::detail::radix_block_tuning at(int) { return {64, 4, 8}; }
+  __host__ __device__ static constexpr mgpu::detail::radix_cluster_tuning at(int) { return {64, 4, 8}; }
 };
 struct by_sweeps {
   __host__ __device__ static constexpr mgpu::detail::onesweep_tuning at(int) { return {64, 4, 1, true}; }
 };
 // No kernel can follow these tunings.
+struct bucket_of_wide_threads {
+  __host__ __device__ static constexpr mgpu::detail::msd_radix_tuning at(int) {
+    return {8, 8, {256, 8, 1}, {256, 8, 1}, {1024, 24, 1}, 12};
+  }
+};
 struct launch_of_less_than_a_tile {
   __host__ __device__ static constexpr mgpu::detail::onesweep_tuning at(int) {
     return {64, 4, 1, true, 8, 4, 8, 64, 1, 255};
@@ -247,6 +252,8 @@ void calls(int* keys, [[maybe_unused]] int const* read_only, [[maybe_unused]] po
   mgpu::inclusive_scan(mgpu::par.with_tuning(clustered_pipeline{}), keys, keys + 1, keys);
 #elif defined(MISUSE_TUNING_OF_WIDE_THREADS)
   mgpu::sort(mgpu::par.with_tuning(wide_threads{}), keys, keys + 1);
+#elif defined(MISUSE_TUNING_OF_WIDE_BUCKETS)
+  mgpu::sort_by_key(mgpu::par.with_tuning(bucket_of_wide_threads{}), keys, keys + 1, keys + 1);
 #elif defined(MISUSE_TUNING_OF_NO_LOOK_BACK)
   mgpu::inclusive_scan(mgpu::par.with_tuning(no_look_back{}), keys, keys + 1, keys);
 #elif defined(MISUSE_TUNING_OF_NO_ROWS)

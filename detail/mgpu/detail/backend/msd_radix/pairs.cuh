@@ -37,7 +37,7 @@ inline constexpr bool can_be_partitioned_with_values<sort_problem<in_place, Keys
     std::is_same_v<iterator_value_t<KeysIn>, Key>&& std::is_same_v<iterator_value_t<ValuesIn>, Value> &&
     (sizeof(Key) == 4 || sizeof(Key) == 8) &&
     (sizeof(Value) == 4 || sizeof(Value) == 8) && radix_traits<Key>::bits > 16 &&
-    digit_layout(larger(radix_traits<Key>::bits, 1), 8).bits == 8;
+    sizeof(ordered_bits_t<Key>) <= sizeof(Key) && digit_layout(larger(radix_traits<Key>::bits, 1), 8).bits == 8;
 
 // How the kernels of another sort start and end: its passes put pairs into buckets, where the keys are taken, and else
 // sort; or, where it was made without a problem, they do all by themselves.

@@ -26,10 +26,7 @@ struct msd_pairs_bucket {
     __device__ storage() {}
   };
   static __host__ __device__ constexpr int uneven_threads(int arch) {
-    int threads = threads_per_warp;
-    // More would leave too few registers to each.
-    while (2 * threads <= smaller(512, Tuning::at(arch).bucket.threads_per_block)) threads *= 2;
-    return threads;
+    return threads_of_uneven_buckets(Tuning::at(arch));
   }
   template <int arch>
   using uneven_storage = any_pairs_storage<Key, Value, uneven_threads(arch),

@@ -74,8 +74,8 @@ __device__ __forceinline__ void open_buckets(Shared& shared, int first, std::int
   if (bucket == 0) state.starts[digits.num_buckets()] = static_cast<std::uint32_t>(num_items);
 }
 
-// Takes the keys if no bucket is larger than a block sorts, and few are larger than a tile, and writes how many tiles the second partition has, once
-// all buckets are open. Called by all threads of a block.
+// Takes the keys if no bucket is larger than a block sorts, and few are larger than a tile, and writes how many tiles the
+// second partition has, once all buckets are open. Called by all threads of a block.
 template <class Tuning, class Shared, class Bits>
 __device__ __forceinline__ void take_keys(Shared& shared, msd_radix_digits const& digits,
                                           msd_radix_state<Bits> const& state) {

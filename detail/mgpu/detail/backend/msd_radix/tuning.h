@@ -33,7 +33,7 @@ struct msd_radix_tuning {
   int max_bucket_tiles = 1;    // of a bucket that is larger than the others, of which there may be few
   int bucket_fill = 56;        // how many keys of each 64 that fit a bucket has on average, at most
   std::int64_t min_items = 1;  // fewer keys are sorted the least significant digit first
-  bool refuses_alike = false;  // keys that come many times each are sorted so, too
+  bool refuses_alike = false;  // whether keys that come many times each are sorted in another way
 
   __host__ __device__ constexpr int max_bucket_bits() const {
     return smaller(max_counted_bits, max_first_digit_bits + max_second_digit_bits);
@@ -77,6 +77,14 @@ struct msd_radix_digits {
 // tell buckets apart.
 __host__ __device__ constexpr int most_of_run(int tile_items, msd_radix_digits const& digits) {
   return smaller(tile_items, digits.num_buckets());
+}
+
+// Returns how many threads a block has that sorts uneven buckets of keys with values: a power of two.
+__host__ __device__ constexpr int threads_of_uneven_buckets(msd_radix_tuning const& tuning) {
+  int threads = threads_per_warp;
+  // More would leave too few registers to each.
+  while (2 * threads <= smaller(512, tuning.bucket.threads_per_block)) threads *= 2;
+  return threads;
 }
 
 // Returns how so many keys with values are sorted, to which there are always two digits: the second one has all its bits.
