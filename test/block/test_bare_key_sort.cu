@@ -1,5 +1,5 @@
-// A block sorts the bits of as many bare keys as it can hold, in place or to another range, and writes nothing where it leaves keys
-// that are unevenly spread to another sort.
+// A block sorts the bits of as many bare keys as it can hold, in place or to another range, and writes nothing where it leaves
+// keys that are unevenly spread to another sort.
 #include <mgpu/detail/block/bare_key_sort.cuh>
 #include <mgpu/detail/core/bare_key.h>
 #include <mgpu/detail/core/radix_key.h>

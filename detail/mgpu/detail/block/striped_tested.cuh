@@ -16,10 +16,11 @@ __device__ __forceinline__ void for_each_striped_tested(int valid, Visit visit) 
   int const my_valid = valid - thread;
 #pragma unroll
   for (int first = 0; first < items_per_thread; first += at_a_time) {
-    if (first * threads_per_block >= my_valid) break;
+    if (first * threads_per_block < my_valid) {
 #pragma unroll
-    for (int i = first; i < smaller(first + at_a_time, items_per_thread); ++i) {
-      if (i * threads_per_block < my_valid) visit(i, thread + i * threads_per_block);
+      for (int i = first; i < smaller(first + at_a_time, items_per_thread); ++i) {
+        if (i * threads_per_block < my_valid) visit(i, thread + i * threads_per_block);
+      }
     }
   }
 }
