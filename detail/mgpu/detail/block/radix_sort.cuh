@@ -73,10 +73,8 @@ class block_radix_sort {
   ValuesOut values_out;
   int num_items;
 
-  // Loads the items and sorts them, by digits alone, which is less code. There is at least one. Called once.
-  __device__ __forceinline__ void run_by_digits() {
-    sort_by_digits(detail::width_of_bits(detail::block_or_of_bits(load(bits_of(*keys_in)), shared.differing)));
-  }
+  // Loads the items and sorts them. There is at least one. Called once.
+  __device__ __forceinline__ void run() { sort_loaded(load(bits_of(*keys_in))); }
 
   // These are the steps of a sort that may do something else between them.
 

@@ -84,7 +84,7 @@ struct msd_radix_finish {
       no_values const none{};
       block_radix_sort<Storage, false, Bits*, no_values, Bits*, no_values>{shared,    of_bucket, none,
                                                                            of_bucket, none,      count}
-          .run_by_digits();
+          .run();
       simt::sync_block();
       for (int k = static_cast<int>(simt::thread_rank()); k < count; k += Storage::threads_per_block) {
         to[begin + static_cast<std::uint32_t>(k)] = make_key(of_bucket[k]);
