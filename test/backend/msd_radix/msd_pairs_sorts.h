@@ -1,4 +1,4 @@
-// What the tests of the sort of keys with values by the highest digits share: tunings, and a sort that is checked.
+// The tests of the sort of keys with values by the highest digits share tunings, and a sort that is checked.
 #pragma once
 #include <backend/msd_radix/msd_radix_sorts.h>
 #include <backend/radix_sorts.h>

@@ -16,7 +16,7 @@ struct block_digit_pass {
     std::uint32_t is_misplaced;         // whether an item comes right behind a later one of its bin
     std::uint16_t sources[tile_items];  // source indices of the items in order
   };
-  // What is known of the digits once they are counted: this thread's bins, and this warp's hot digit.
+  // Once the digits are counted, a thread knows its bins, and its warp's hot digit.
   struct counts {
     typename Ranker::bins bins;
     int hot_digit;

@@ -27,7 +27,7 @@ struct cluster_partition_storage {
   Bits differing[max_blocks];
 };
 
-// What a block holds: `count` items, the first of which has index `begin` among those of all blocks.
+// A block holds `count` items, the first of which has index `begin` among those of all blocks.
 struct cluster_share {
   std::uint32_t begin;
   int count;

@@ -30,12 +30,12 @@ struct msd_radix_partition {
     std::uint32_t places[max_digits];   // how many keys of the tile have the digit, then where the next of them goes
     std::uint32_t targets[max_digits];  // where the first such key goes, less its place in the tile
     std::uint32_t warps[shape.threads_per_block / threads_per_warp];
-    // Of the second partition's tile: its bin, its first key, and how many it has.
+    // A tile of the second partition lies in a bin, begins with a key, and has so many valid ones.
     int bin;
     std::uint32_t begin;
     int valid;
     std::uint32_t tile;
-    // What a block of the second partition looks up for each tile, of all bins.
+    // A block of the second partition looks these numbers of all bins up for each tile.
     static constexpr int num_bounds = is_first ? 1 : (1 << tuning.max_first_digit_bits) + 1;
     std::uint32_t tiles_before[num_bounds];
     std::uint32_t starts[num_bounds];
