@@ -49,7 +49,8 @@ void check_radix(std::string const& of) {
   constexpr int key_bytes = sizeof(Key);
   check_sweeps<arch, detail::onesweep_large_tuning<key_bytes, value_bytes<Value>>, Key, Value>(of);
   check_sweeps<arch, detail::onesweep_small_tuning<key_bytes, value_bytes<Value>>, Key, Value>(of);
-  using block = detail::radix_cluster<detail::radix_cluster_default_tuning<key_bytes, value_bytes<Value>>, Key, Value>;
+  using block =
+      detail::radix_cluster<detail::radix_cluster_default_tuning<key_bytes, value_bytes<Value>>, Key, Value>;
   check_fits<typename block::template storage<arch>, arch>("block", of);
   if constexpr (detail::can_be_counted<Key> && !detail::has_values<Value>) {
     using counters = detail::counting_sort_counters<detail::counting_sort_default_tuning<sizeof(Key)>,

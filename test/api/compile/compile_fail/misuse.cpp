@@ -51,25 +51,20 @@ struct by_sweeps {
   __host__ __device__ static constexpr mgpu::detail::onesweep_tuning at(int) { return {64, 4, 1, true}; }
 };
 // No kernel can follow these tunings.
+using mgpu::detail::merge_sort_tuning, mgpu::detail::msd_radix_tuning, mgpu::detail::onesweep_tuning;
 struct bucket_of_wide_threads {
-  __host__ __device__ static constexpr mgpu::detail::msd_radix_tuning at(int) {
-    return {8, 8, {256, 8, 1}, {256, 8, 1}, {1024, 24, 1}, 12};
+  __host__ __device__ static constexpr msd_radix_tuning at(int) {
+    return {8, 8, {64, 1, 1}, {64, 1, 1}, {1024, 24, 1}, 9};
   }
 };
 struct launch_of_less_than_a_tile {
-  __host__ __device__ static constexpr mgpu::detail::onesweep_tuning at(int) {
-    return {64, 4, 1, true, 8, 4, 8, 64, 1, 255};
-  }
+  __host__ __device__ static constexpr onesweep_tuning at(int) { return {64, 4, 1, true, 8, 4, 8, 64, 1, 255}; }
 };
 struct tile_of_nothing {
-  __host__ __device__ static constexpr mgpu::detail::merge_sort_tuning at(int) {
-    return {{64, 0, 1}, {64, 0, 1}, 32};
-  }
+  __host__ __device__ static constexpr merge_sort_tuning at(int) { return {{64, 0, 1}, {64, 0, 1}, 32}; }
 };
 struct wide_threads {
-  __host__ __device__ static constexpr mgpu::detail::merge_sort_tuning at(int) {
-    return {{32, 32, 1}, {32, 32, 1}, 32};
-  }
+  __host__ __device__ static constexpr merge_sort_tuning at(int) { return {{32, 32, 1}, {32, 32, 1}, 32}; }
 };
 struct merge_by_half_a_warp {
   __host__ __device__ static constexpr mgpu::detail::merge_tuning at(int) { return {{16, 4, 1}, 32}; }
