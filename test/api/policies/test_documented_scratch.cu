@@ -16,7 +16,7 @@
 
 namespace {
 
-constexpr std::size_t counts[] = {100003, (1 << 22) + 5, 1 << 30};
+constexpr std::size_t counts[] = {300003, (1 << 22) + 5, 1 << 30};
 
 using test::nowhere;
 
