@@ -165,7 +165,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(every_function, Function, test::functions) {
   few.run(policy);
   BOOST_TEST(few.done());
   check(policy.seen, 0);
-  for (std::size_t const items : {count, 30 * count}) {
+  for (std::size_t const items : {count, 14 * count, 30 * count}) {
     test::call<Function> call(items);
     std::size_t bytes = 0;
     call.run(mgpu::par.query_scratch(bytes));
