@@ -177,7 +177,7 @@ class bare_key_sort {
 }  // namespace impl
 
 // Puts the numbers bits_at(0) to bits_at(num_items - 1) in order, in shared.keys, and returns true, or returns false where
-// a bin gets too many numbers. `first` is the number 0; each other place is asked for once. Called by all threads of a
+// a bin gets too many numbers. `first` is the number 0; a place may be asked for twice. Called by all threads of a
 // block; a barrier is owed before the shared memory is used again.
 template <class Storage, class BitsAt>
 __device__ __forceinline__ bool block_order_numbers(Storage& shared, BitsAt bits_at,

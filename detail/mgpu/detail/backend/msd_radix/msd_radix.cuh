@@ -58,6 +58,15 @@ inline msd_radix_survey survey_of(msd_radix_tuning const& tuning, msd_radix_digi
           static_cast<std::uint32_t>(alike)};
 }
 
+// Returns the shape of a launch that may find nothing to do: so that it ends soon then, it has at most as many blocks as
+// run at a time, most_blocks on a multiprocessor. It starts early, after the kernel before it.
+inline grid_shape skippable_shape(device_call const& call, int arch, std::int64_t most_blocks, std::int64_t blocks,
+                                  int threads_per_block, std::size_t bytes) {
+  grid_shape shape{smaller(num_multiprocessors(call) * most_blocks, blocks), threads_per_block, bytes};
+  shape.early = arch >= 90;
+  return shape;
+}
+
 // Launches the kernels, which sort unless a bucket is larger than a block sorts, or is likely to be. Returns where they
 // leave the keys in buckets. `binned` has room for all keys.
 template <class Tuning, bool descending, class Problem, class Bits>
@@ -85,12 +94,8 @@ Bits* launch_msd_radix(device_call const& call, Problem const& problem, msd_radi
   msd_radix_tuning const tuning = Tuning::at(arch);
   msd_radix_digits const digits(tuning, problem.num_items);
 
-  // There are at most as many blocks as run at a time, so that a kernel that finds nothing to do ends soon.
-  std::int64_t const sms = num_multiprocessors(call);
   auto const shape = [&](std::int64_t most_blocks, std::int64_t blocks, int threads_per_block, std::size_t bytes) {
-    grid_shape of_launch{smaller(sms * most_blocks, blocks), threads_per_block, bytes};
-    of_launch.early = arch >= 90;  // after the kernel before
-    return of_launch;
+    return detail::skippable_shape(call, arch, most_blocks, blocks, threads_per_block, bytes);
   };
   int const threads = tuning.histogram_threads_per_block;
   int const plan_blocks = divide_up(digits.num_buckets(), threads);

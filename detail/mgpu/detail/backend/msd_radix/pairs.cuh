@@ -76,13 +76,14 @@ class msd_pairs_start {
                    {plan_blocks, threads, storage_bytes<msd_radix_surveyor<Tuning, Bits>::template storage>(arch)},
                    survey_kernel, problem_->keys_in, problem_->num_items, digits_,
                    detail::survey_of(tuning, digits_, problem_->num_items), state_);
+    detail::launch(
+        *call_,
+        detail::skippable_shape(*call_, arch, 1, divide_up<std::int64_t>(problem_->num_items, 16 * threads), threads,
+                                storage_bytes<msd_radix_histogram<Tuning>::template storage>(arch)),
+        histogram_kernel, problem_->keys_in, problem_->num_items, digits_, state_);
     detail::launch(*call_,
-                   shape(arch, 1, divide_up<std::int64_t>(problem_->num_items, 16 * threads), threads,
-                         storage_bytes<msd_radix_histogram<Tuning>::template storage>(arch)),
-                   histogram_kernel, problem_->keys_in, problem_->num_items, digits_, state_);
-    detail::launch(*call_,
-                   shape(arch, plan_blocks, plan_blocks, threads,
-                         storage_bytes<msd_pairs_planner<Tuning>::template storage>(arch)),
+                   detail::skippable_shape(*call_, arch, plan_blocks, plan_blocks, threads,
+                                           storage_bytes<msd_pairs_planner<Tuning>::template storage>(arch)),
                    plan_kernel, problem_->num_items, digits_, state_, passes);
     return planned();
   }
@@ -105,26 +106,19 @@ class msd_pairs_start {
         msd_pairs_uneven_kernel<Tuning, descending, Key, Value>;
     int const arch = detail::compiled_arch(*call_, sort_kernel);
     tile_shape const bucket = Tuning::at(arch).bucket;
+    detail::launch(
+        *call_,
+        detail::skippable_shape(*call_, arch, bucket.min_blocks_per_sm, digits_.num_buckets(),
+                                bucket.threads_per_block, storage_bytes<of_bucket::template storage>(arch)),
+        sort_kernel, problem_->keys_out, problem_->values_out, digits_, state_);
     detail::launch(*call_,
-                   shape(arch, bucket.min_blocks_per_sm, digits_.num_buckets(), bucket.threads_per_block,
-                         storage_bytes<of_bucket::template storage>(arch)),
-                   sort_kernel, problem_->keys_out, problem_->values_out, digits_, state_);
-    detail::launch(*call_,
-                   shape(arch, 1, digits_.num_buckets(), of_bucket::uneven_threads(arch),
-                         storage_bytes<of_bucket::template uneven_storage>(arch)),
+                   detail::skippable_shape(*call_, arch, 1, digits_.num_buckets(), of_bucket::uneven_threads(arch),
+                                           storage_bytes<of_bucket::template uneven_storage>(arch)),
                    uneven_kernel, pairs{problem_->keys_out, problem_->values_out}, pairs{other_keys, other_values},
                    digits_, state_);
   }
 
  private:
-  // There are at most as many blocks as run at a time, so that a kernel that finds nothing to do ends soon.
-  grid_shape shape(int arch, std::int64_t most_blocks, std::int64_t blocks, int threads_per_block,
-                   std::size_t bytes) const {
-    grid_shape of_launch{smaller(num_multiprocessors(*call_) * most_blocks, blocks), threads_per_block, bytes};
-    of_launch.early = arch >= 90;  // after the kernel before
-    return of_launch;
-  }
-
   device_call const* call_ = nullptr;
   Problem const* problem_ = nullptr;
   msd_radix_digits digits_{};
