@@ -59,7 +59,7 @@ void check_radix(std::string const& of) {
   }
   if constexpr (detail::is_bare_key<Key> && !detail::has_values<Value> && (sizeof(Key) == 4 || sizeof(Key) == 8)) {
     using Bits = detail::ordered_bits_t<Key>;
-    using tuning = detail::msd_radix_default_tuning<key_bytes>;
+    using tuning = detail::msd_radix_default_tuning<key_bytes, true>;
     using finish = detail::msd_radix_finish<tuning, false, Key>;
     using finishes = detail::onesweep_histogram<detail::onesweep_large_tuning<key_bytes, 0>, Key, finish>;
     check_fits<typename detail::msd_radix_surveyor<tuning, Bits>::template storage<arch>, arch>("survey", of);

@@ -25,9 +25,10 @@ namespace detail = mgpu::detail;
 
 template <class Storage, bool descending, class Key>
 __global__ void __launch_bounds__(Storage::threads_per_block)
-    sort_kernel(typename Storage::bits_type const* in, Key* out, int count, int* done) {
+    sort_kernel(typename Storage::bits_type const* in, Key* out, int count, int* done,
+                detail::number_range<typename Storage::bits_type> range) {
   bool const is_sorted = detail::block_bare_key_sort(mgpu::detail::simt::shared<Storage>(), in, out, count,
-                                                     detail::bare_key_maker<descending, Key>{false});
+                                                     detail::bare_key_maker<descending, Key>{false}, range);
   if (mgpu::detail::simt::thread_rank() == 0) *done = is_sorted;
 }
 
@@ -36,7 +37,7 @@ constexpr Key some_key = static_cast<Key>(77);
 
 // Sorts by one block, checks what is written, and returns whether the block did sort.
 template <int threads, int items, int bin_bits, bool descending, class Key>
-bool sorts(std::vector<Key> const& keys) {
+bool sorts(std::vector<Key> const& keys, detail::number_range<detail::ordered_bits_t<Key>> range = {}) {
   using Bits = detail::ordered_bits_t<Key>;
   using storage = detail::bare_key_storage<Bits, threads, items, bin_bits>;
   auto sorted = keys;
@@ -48,7 +49,7 @@ bool sorts(std::vector<Key> const& keys) {
   test::buffer<Key> out(std::vector<Key>(keys.size() + 1, some_key<Key>));
   test::buffer<int> done(std::vector<int>{2});
   test::run_kernel(sort_kernel<storage, descending, Key>, 1, threads, sizeof(storage),
-                   static_cast<Bits const*>(in.begin()), out.begin(), count, done.begin());
+                   static_cast<Bits const*>(in.begin()), out.begin(), count, done.begin(), range);
   bool const is_sorted = done.get()[0] == 1;
   auto expected = is_sorted ? sorted : std::vector<Key>(keys.size(), some_key<Key>);
   expected.push_back(some_key<Key>);
@@ -56,7 +57,8 @@ bool sorts(std::vector<Key> const& keys) {
   BOOST_TEST(test::same_bytes(in.get(), bits), "input");
 
   test::run_kernel(sort_kernel<storage, descending, Key>, 1, threads, sizeof(storage),
-                   static_cast<Bits const*>(in.begin()), reinterpret_cast<Key*>(in.begin()), count, done.begin());
+                   static_cast<Bits const*>(in.begin()), reinterpret_cast<Key*>(in.begin()), count, done.begin(),
+                   range);
   std::vector<Bits> in_place(keys.size());
   std::memcpy(in_place.data(), sorted.data(), keys.size() * sizeof(Key));
   BOOST_TEST(test::same_bytes(in.get(), is_sorted ? in_place : bits), count << " keys in place");
@@ -114,6 +116,20 @@ BOOST_AUTO_TEST_CASE(many_of_a_bin) {
       }
       BOOST_TEST((sorts<64, 6, 4, false>(keys)) == (many <= 48));
     }
+  }
+}
+
+// Keys that lie close together on both sides of a power of two are put into small bins where it is known how close.
+BOOST_AUTO_TEST_CASE(ranges) {
+  for (std::uint32_t seed = 0; seed < 10; ++seed) {
+    std::uint32_t const lowest = (1u << 31) - 6000 * seed - 7000;
+    auto const keys = uniform<std::uint32_t>(380, lowest, 0xffff, seed);
+    BOOST_TEST((!sorts<64, 6, 6, false>(keys)));
+    BOOST_TEST((sorts<64, 6, 6, false>(keys, {lowest, 16})));
+    auto const wide = uniform<std::uint64_t>(380, (std::uint64_t{1} << 63) - lowest, 0xffffffff, seed);
+    BOOST_TEST((sorts<64, 6, 6, false>(wide, {(std::uint64_t{1} << 63) - lowest, 32})));
+    // Fewer bits may differ than the range has.
+    BOOST_TEST((sorts<64, 6, 6, false>(uniform<std::uint32_t>(380, 0x1200, 0xff, seed), {0x1000, 30})));
   }
 }
 

@@ -24,7 +24,7 @@ namespace {
 
 using test::check_ascending;
 using test::check_both_directions;
-using four = test::cluster_tuning<64, 5, 4, 4>;        // room for 20 items for each 16
+using four = test::cluster_tuning<64, 6, 4, 4>;        // room for 24 items for each 16
 using sixteen = test::cluster_tuning<32, 3, 16, 8>;    // 96 for each 64
 using without_spare = test::cluster_tuning<64, 4, 2>;  // a share of one item more than the half is too large
 

@@ -45,6 +45,13 @@ struct bare_key_storage {
   std::uint32_t largest[threads_per_block / threads_per_warp];
 };
 
+// The `width` lowest bits tell numbers apart, once `lowest` is taken from them.
+template <class Bits>
+struct number_range {
+  Bits lowest = 0;
+  int width = 8 * static_cast<int>(sizeof(Bits));
+};
+
 namespace impl {
 
 template <class Storage>
@@ -58,7 +65,8 @@ class bare_key_sort {
 
  public:
   template <class BitsAt>
-  static __device__ __forceinline__ bool run(Storage& shared, BitsAt bits_at, Bits first, int num_items) {
+  static __device__ __forceinline__ bool run(Storage& shared, BitsAt bits_at, Bits first, int num_items,
+                                             number_range<Bits> range) {
     int const thread = static_cast<int>(simt::thread_rank());
     clear(shared);
     uninitialized_array<Bits, items_per_thread> bits;
@@ -68,14 +76,19 @@ class bare_key_sort {
       differing |= bits[i] ^ first;
     });
     differing = detail::block_or_of_bits(differing, shared.differing);
-    int const width = detail::width_of_bits(differing);
+    int const differing_width = detail::width_of_bits(differing);
+    if (differing_width <= range.width) {
+      range = {static_cast<Bits>(first & ~detail::bits_below<Bits>(differing_width)), differing_width};
+    }
+    int const width = range.width;
+    Bits const lowest = range.lowest;
     // The keys of a bin are equal if bins are told apart by all bits in which keys differ.
     int const lowest_bit =
         differing == 0 ? 0 : detail::width_of_bits(static_cast<Bits>(differing & (~differing + 1))) - 1;
     bool const bins_are_equal = width - lowest_bit <= Storage::bin_bits;
     int const shift = bins_are_equal ? lowest_bit : width - Storage::bin_bits;
     auto const bin_of = [&](Bits key) {
-      return static_cast<std::uint32_t>(key >> shift) & ((1u << Storage::bin_bits) - 1);
+      return static_cast<std::uint32_t>(static_cast<Bits>(key - lowest) >> shift);
     };
     // A rank tells how many keys came into the bin before. Where one has more than 8 bits, none is used.
     packed_numbers<items_per_thread, 8> ranks;
@@ -181,8 +194,9 @@ class bare_key_sort {
 // block; a barrier is owed before the shared memory is used again.
 template <class Storage, class BitsAt>
 __device__ __forceinline__ bool block_order_numbers(Storage& shared, BitsAt bits_at,
-                                                    typename Storage::bits_type first, int num_items) {
-  return impl::bare_key_sort<Storage>::run(shared, bits_at, first, num_items);
+                                                    typename Storage::bits_type first, int num_items,
+                                                    number_range<typename Storage::bits_type> range = {}) {
+  return impl::bare_key_sort<Storage>::run(shared, bits_at, first, num_items, range);
 }
 
 // Sorts num_items numbers and makes keys of them, and returns true, or returns false, having written nothing, where a bin
@@ -190,9 +204,10 @@ __device__ __forceinline__ bool block_order_numbers(Storage& shared, BitsAt bits
 // written. Called by all threads of a block; a barrier is owed before the shared memory is used again.
 template <class Storage, class Key, class MakeKey>
 __device__ __forceinline__ bool block_bare_key_sort(Storage& shared, typename Storage::bits_type const* in, Key* out,
-                                                    int num_items, MakeKey make_key) {
+                                                    int num_items, MakeKey make_key,
+                                                    number_range<typename Storage::bits_type> range = {}) {
   auto const bits_at = [&](int at) { return in[at]; };
-  if (!detail::block_order_numbers(shared, bits_at, *in, num_items)) return false;
+  if (!detail::block_order_numbers(shared, bits_at, *in, num_items, range)) return false;
   simt::sync_block();
   detail::for_each_striped_tested<Storage::threads_per_block, Storage::items_per_thread>(
       num_items, [&](int, int at) { out[at] = make_key(shared.keys[at]); });

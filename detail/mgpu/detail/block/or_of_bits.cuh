@@ -20,6 +20,13 @@ __device__ __forceinline__ int width_of_bits(T bits) {
   }
 }
 
+// Returns a number of the `width` lowest bits.
+template <class T>
+__device__ __forceinline__ T bits_below(int width) {
+  // A shift by all bits is not defined.
+  return width == 0 ? T{0} : static_cast<T>(static_cast<T>(~T{0}) >> (8 * static_cast<int>(sizeof(T)) - width));
+}
+
 // Returns which bits are set in the number of any lane, to all. Called by all lanes.
 template <class T>
 __device__ __forceinline__ T warp_or_of_bits(T mine) {

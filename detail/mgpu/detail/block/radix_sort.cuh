@@ -39,14 +39,14 @@ struct block_radix_storage {
     typename buckets::temp_storage temp;
     std::uint16_t sources[shows_order ? tile_items : 1];  // source indices of the items in buckets
   };
+  // A pass reads one array of a column, and writes the other.
+  uninitialized_array<Key, tile_items> keys[2];
   union {
     by_digits digit;
     by_buckets bucket;
     Before before;
   };
   ordered_bits_t<Key> differing[threads_per_block / threads_per_warp];
-  // A pass reads one array of a column, and writes the other.
-  uninitialized_array<Key, tile_items> keys[2];
   uninitialized_array<Value, has_values<Value> ? tile_items : 1> values[2];
   __device__ block_radix_storage() {}
 };

@@ -65,11 +65,13 @@ void sort_by_digits(device_call& call, Problem const& problem) {
     detail::onesweep<Tuning, descending>(call, problem);
   } else {
     if constexpr (std::is_void_v<Tuning>) {
-      using cluster_tuning = radix_cluster_default_tuning<key_bytes, value_bytes>;
+      using cluster_tuning =
+          radix_cluster_default_tuning<key_bytes, value_bytes, has_two_zeros<typename Problem::Key>>;
       if (detail::radix_cluster_sort<cluster_tuning, descending>(call, problem)) return;
     }
     if constexpr (can_be_partitioned<Problem>) {
-      using tuning = tuning_or_default<Tuning, msd_radix_default_tuning<key_bytes>>;
+      using tuning =
+          tuning_or_default<Tuning, msd_radix_default_tuning<key_bytes, has_two_zeros<typename Problem::Key>>>;
       msd_radix_tuning const compiled = detail::compiled_msd_radix_tuning<tuning, descending, Problem>(call);
       if (problem.num_items >= compiled.min_items && problem.num_items <= compiled.max_items()) {
         detail::msd_radix<tuning, descending>(call, problem, by_passes);

@@ -2,6 +2,7 @@
 // some neighbouring bins of the highest digit; or, where a share would be too large, all items are put in order, by one
 // digit after the other, the lowest first. Both are stable.
 #pragma once
+#include <mgpu/detail/block/bare_key_sort.cuh>
 #include <mgpu/detail/block/or_of_bits.cuh>
 #include <mgpu/detail/core/math.h>
 #include <mgpu/detail/core/no_values.h>
@@ -24,14 +25,18 @@ struct cluster_partition_storage {
   // The targets of each bin's first item in this block, less its index in the block's order.
   std::uint32_t targets[Ranker::num_bins];
   std::uint32_t share_items[max_blocks];
+  std::uint32_t first_bin;  // of this block's share, where any is
+  std::uint32_t last_bin;
   Bits differing[max_blocks];
 };
 
 // A block holds `count` items, the first of which has index `begin` among those of all blocks.
+template <class Bits>
 struct cluster_share {
   std::uint32_t begin;
   int count;
-  bool is_sorted;  // or only all items of the blocks before come before these
+  bool is_sorted;                 // or only all items of the blocks before come before these
+  number_range<Bits> range = {};  // of the keys' directed bits
 };
 
 // A digit of directed bits: those from `first_bit` on, of what they are above `lowest`.
@@ -62,7 +67,7 @@ class cluster_partition {
 
  public:
   // `mine` is what this block holds, of num_items in all blocks.
-  __device__ __forceinline__ cluster_partition(Storage& shared, std::uint32_t num_items, cluster_share mine)
+  __device__ __forceinline__ cluster_partition(Storage& shared, std::uint32_t num_items, cluster_share<Bits> mine)
       : shared_(shared),
         temp_(shared.before),
         rank_(simt::cluster_rank()),
@@ -72,11 +77,10 @@ class cluster_partition {
 
   // Exchanges the items. The digit for the shares is the highest of those bits in which some keys differ, `of_some`,
   // from a key with the bits `any`; `differing` are the bits in which keys of this block do.
-  __device__ __forceinline__ cluster_share run(Bits any, Bits of_some, Bits differing) {
+  __device__ __forceinline__ cluster_share<Bits> run(Bits any, Bits of_some, Bits differing) {
     constexpr Bits all_bits = static_cast<Bits>(~Bits{0});
     int const width = detail::width_of_bits(detail::block_or_of_bits(of_some, shared_.differing));
-    // A shift by all bits is not defined.
-    Bits const below = width == 0 ? Bits{0} : static_cast<Bits>(all_bits >> (8 * sizeof(Bits) - width));
+    Bits const below = detail::bits_below<Bits>(width);
     auto const lowest = static_cast<Bits>(any & ~below);
     digit_ = {lowest, static_cast<Bits>(lowest | below), larger(0, width - digit_bits)};
     int bit = 0;
@@ -187,8 +191,13 @@ class cluster_partition {
     });
     simt::sync_block();
     ranker::for_each_bin([&](int b, int bin) {
-      std::uint32_t const index = all.starts[b] + before[b] - begin_of_share(blocks_of_bins[b]);
-      temp_.targets[bin] += (blocks_of_bins[b] << bits_of_index) + index;
+      std::uint32_t const begin = begin_of_share(blocks_of_bins[b]);
+      temp_.targets[bin] += (blocks_of_bins[b] << bits_of_index) + all.starts[b] + before[b] - begin;
+      if (blocks_of_bins[b] != rank_ || all.totals[b] == 0) return;
+      if (all.starts[b] == begin) temp_.first_bin = static_cast<std::uint32_t>(bin);
+      if (all.starts[b] + all.totals[b] == begin + temp_.share_items[rank_]) {
+        temp_.last_bin = static_cast<std::uint32_t>(bin);
+      }
     });
     bool has_room = true;
     for_each_block([&](unsigned block) {
@@ -225,8 +234,18 @@ class cluster_partition {
     } else {
       mine_.begin = begin_of_share(rank_);
       mine_.count = static_cast<int>(temp_.share_items[rank_]);
+      find_range();
     }
     sync_cluster();
+  }
+
+  // Finds in which range the keys of this block's share lie. The first bin and the last one have keys of any bits.
+  __device__ __forceinline__ void find_range() {
+    std::uint32_t const first = temp_.first_bin, last = temp_.last_bin;
+    if (mine_.count == 0 || first == 0 || last == ranker::num_bins - 1) return;
+    auto const begin_of = [&](std::uint32_t bin) { return static_cast<Bits>(Bits(bin) << digit_.first_bit); };
+    mine_.range = {static_cast<Bits>(digit_.lowest + begin_of(first)),
+                   detail::width_of_bits(static_cast<Bits>(begin_of(last - first + 1) - 1))};
   }
 
   Storage& shared_;
@@ -234,7 +253,7 @@ class cluster_partition {
   unsigned rank_;
   unsigned blocks_;
   std::uint32_t num_items_;
-  cluster_share mine_;
+  cluster_share<Bits> mine_;
   cluster_digit<Bits> digit_{};
 };
 

@@ -4,6 +4,8 @@
 #pragma once
 #include <mgpu/detail/backend/msd_radix/partition_kernel.cuh>
 #include <mgpu/detail/backend/msd_radix/plan_kernel.cuh>
+#include <mgpu/detail/backend/msd_radix/quantiles.cuh>
+#include <mgpu/detail/backend/msd_radix/quantiles_kernel.cuh>
 #include <mgpu/detail/backend/msd_radix/sort_kernel.cuh>
 #include <mgpu/detail/backend/msd_radix/state.h>
 #include <mgpu/detail/backend/msd_radix/survey_kernel.cuh>
@@ -103,6 +105,18 @@ Bits* launch_msd_radix(device_call const& call, Problem const& problem, msd_radi
                  {plan_blocks, threads, storage_bytes<msd_radix_surveyor<Tuning, Bits>::template storage>(arch)},
                  survey_kernel, problem.keys_in, problem.num_items, digits,
                  detail::survey_of(tuning, digits, problem.num_items), state);
+  if constexpr (detail::can_have_quantiles<Tuning>(compiled_archs{})) {
+    if (tuning.has_quantiles()) {
+      using counter = msd_radix_cell_counter<Tuning>;
+      void (*const quantiles_kernel)(KeysIn, std::int64_t, state_type) =
+          msd_radix_quantiles_kernel<Tuning, descending, KeysIn>;
+      std::int64_t const blocks = divide_up<std::int64_t>(problem.num_items, 8 * counter::rows_per_warp * threads);
+      detail::launch(call,
+                     shape(1, smaller<std::int64_t>(counter::max_blocks, blocks), threads,
+                           storage_bytes<counter::template storage>(arch)),
+                     quantiles_kernel, problem.keys_in, problem.num_items, state);
+    }
+  }
   detail::launch(call,
                  shape(1, divide_up<std::int64_t>(problem.num_items, 16 * threads), threads,
                        storage_bytes<msd_radix_histogram<Tuning>::template storage>(arch)),
@@ -176,8 +190,8 @@ template <class Tuning, bool descending, class Problem, class Otherwise>
 void msd_radix(device_call& call, Problem const& problem, Otherwise otherwise) {
   using Bits = ordered_bits_t<typename Problem::Key>;
   using start = msd_radix_start<Tuning, descending, Problem>;
-  msd_radix_digits const digits(detail::compiled_msd_radix_tuning<Tuning, descending, Problem>(call),
-                                problem.num_items);
+  msd_radix_tuning const tuning = detail::compiled_msd_radix_tuning<Tuning, descending, Problem>(call);
+  msd_radix_digits const digits(tuning, problem.num_items);
   scratch_layout layout;
   std::size_t const found = layout.add<msd_radix_findings<Bits>>(1);
   std::size_t const counts = layout.add<std::uint32_t>(digits.num_buckets());
@@ -186,13 +200,28 @@ void msd_radix(device_call& call, Problem const& problem, Otherwise otherwise) {
   std::size_t const bucket_places = layout.add<std::uint32_t>(digits.num_buckets());
   std::size_t const uneven = layout.add<std::uint32_t>(digits.num_buckets());
   std::size_t const tiles_before = layout.add<std::uint32_t>(digits.num_bins() + 1);
+  std::size_t segments = 0, cells = 0, lowest_of_bucket = 0;
+  if (tuning.has_quantiles()) {
+    quantile_table const table(tuning);
+    segments = layout.add<std::uint32_t>(table.num_segments);
+    cells = layout.add<std::uint32_t>(table.max_cells);
+    lowest_of_bucket = layout.add<Bits>(digits.num_buckets() + 1);
+  }
   inner_call const other_way(call, layout, [&](device_call& inner) { otherwise(inner, start{}); });
   if (!call.allocate(layout)) return;
-  msd_radix_state<Bits> const state{
-      call.scratch<msd_radix_findings<Bits>>(found), call.scratch<std::uint32_t>(counts),
-      call.scratch<std::uint32_t>(starts),           call.scratch<std::uint32_t>(bin_places),
-      call.scratch<std::uint32_t>(bucket_places),    call.scratch<std::uint32_t>(uneven),
-      call.scratch<std::uint32_t>(tiles_before)};
+  msd_radix_state<Bits> state{};
+  state.found = call.scratch<msd_radix_findings<Bits>>(found);
+  state.counts = call.scratch<std::uint32_t>(counts);
+  state.starts = call.scratch<std::uint32_t>(starts);
+  state.bin_places = call.scratch<std::uint32_t>(bin_places);
+  state.bucket_places = call.scratch<std::uint32_t>(bucket_places);
+  state.uneven = call.scratch<std::uint32_t>(uneven);
+  state.tiles_before = call.scratch<std::uint32_t>(tiles_before);
+  if (tuning.has_quantiles()) {
+    state.segments = call.scratch<std::uint32_t>(segments);
+    state.cells = call.scratch<std::uint32_t>(cells);
+    state.lowest_of_bucket = call.scratch<Bits>(lowest_of_bucket);
+  }
   other_way.run(call, [&](device_call& inner) { otherwise(inner, start{call, problem, state}); });
 }
 

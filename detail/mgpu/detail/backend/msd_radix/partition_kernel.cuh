@@ -15,9 +15,24 @@
 #include <mgpu/detail/grid/for_each_tile.cuh>
 #include <mgpu/detail/simt/atomic.cuh>
 #include <mgpu/detail/simt/simt.cuh>
+#include <mgpu/detail/thread/packed_numbers.cuh>
 #include <cstdint>
 
 namespace mgpu::detail {
+
+// The second digit of a key.
+template <class BucketOf>
+struct msd_low_digit_of {
+  static constexpr bool is_costly = BucketOf::is_costly;
+  BucketOf bucket_of;
+  std::uint32_t mask;
+  template <class Bits>
+  __device__ __forceinline__ std::uint32_t operator()(Bits bits) const {
+    return bucket_of(bits) & mask;
+  }
+};
+template <class BucketOf>
+msd_low_digit_of(BucketOf, std::uint32_t) -> msd_low_digit_of<BucketOf>;
 
 // The memory of a block that partitions.
 template <class Tuning, class Bits, bool is_first>
@@ -26,7 +41,8 @@ struct msd_radix_partition {
   struct storage {
     static constexpr msd_radix_tuning tuning = Tuning::at(arch);
     static constexpr tile_shape shape = is_first ? tuning.first : tuning.second;
-    static constexpr int max_digits = 1 << (is_first ? tuning.max_first_digit_bits : tuning.max_second_digit_bits);
+    static constexpr int digit_bits = is_first ? tuning.max_first_digit_bits : tuning.max_second_digit_bits;
+    static constexpr int max_digits = 1 << digit_bits;
     std::uint32_t places[max_digits];   // how many keys of the tile have the digit, then where the next of them goes
     std::uint32_t targets[max_digits];  // where the first such key goes, less its place in the tile
     std::uint32_t warps[shape.threads_per_block / threads_per_warp];
@@ -39,6 +55,7 @@ struct msd_radix_partition {
     static constexpr int num_bounds = is_first ? 1 : (1 << tuning.max_first_digit_bits) + 1;
     std::uint32_t tiles_before[num_bounds];
     std::uint32_t starts[num_bounds];
+    typename msd_radix_finder<Tuning>::template storage<arch> finder;
     Bits bits[shape.tile_items()];
   };
 };
@@ -56,8 +73,21 @@ __device__ __forceinline__ void partition_tile(Storage& shared, DigitOf digit_of
   detail::for_each_striped<threads, items_per_thread>(valid, [&](int i, int at) { bits[i] = bits_at(at); });
   for (int digit = thread; digit < num_digits; digit += threads) shared.places[digit] = 0;
   simt::sync_block();
+  // A digit that takes long to find is kept, where a thread has registers for it.
+  constexpr bool keeps_digits = DigitOf::is_costly && threads <= 512;
+  [[maybe_unused]] packed_numbers<items_per_thread, Storage::digit_bits> digits;
+  if constexpr (keeps_digits) {
+    detail::for_each_striped<threads, items_per_thread>(valid, [&](int i, int) { digits.set(i, digit_of(bits[i])); });
+  }
+  auto const digit_at = [&](int i) -> std::uint32_t {
+    if constexpr (keeps_digits) {
+      return digits[i];
+    } else {
+      return digit_of(bits[i]);
+    }
+  };
   detail::for_each_striped<threads, items_per_thread>(
-      valid, [&](int i, int) { simt::add_shared(shared.places[digit_of(bits[i])], 1u); });
+      valid, [&](int i, int) { simt::add_shared(shared.places[digit_at(i)], 1u); });
   simt::sync_block();
 
   std::uint32_t counts[digits_per_thread];
@@ -81,9 +111,9 @@ __device__ __forceinline__ void partition_tile(Storage& shared, DigitOf digit_of
   }
   simt::sync_block();
   detail::for_each_striped<threads, items_per_thread>(
-      valid, [&](int i, int) { shared.bits[simt::add_shared(shared.places[digit_of(bits[i])], 1u)] = bits[i]; });
+      valid, [&](int i, int) { shared.bits[simt::add_shared(shared.places[digit_at(i)], 1u)] = bits[i]; });
   simt::sync_block();
-  [[maybe_unused]] constexpr int at_once = 32 / static_cast<int>(sizeof(Bits));
+  [[maybe_unused]] constexpr int at_once = (DigitOf::is_costly ? 16 : 32) / static_cast<int>(sizeof(Bits));
 #pragma unroll at_once
   for (int at = static_cast<int>(simt::thread_rank_anew()); at < valid; at += threads) {
     Bits const one = shared.bits[at];
@@ -105,17 +135,17 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).first.threads_per_b
   simt::launch_dependents();
   if (state.found->is_taken == 0) return;
   auto& shared = simt::shared<storage>();
-  msd_bucket_of<Bits> const bin_of(*state.found, digits, digits.second_bits);
-  detail::for_each_tile(state.found->first_ticket, static_cast<std::uint32_t>(divide_up(num_items, tile_items)),
-                        shared.tile, [&](std::uint32_t tile) {
-                          std::int64_t const begin = tile * tile_items;
-                          auto const bits_at = [&](int i) {
-                            return detail::directed_bits<descending>(static_cast<Key>(*(from + (begin + i))));
-                          };
-                          detail::partition_tile(shared, bin_of, digits.num_bins(), bits_at,
-                                                 static_cast<int>(smaller(tile_items, num_items - begin)), to,
-                                                 state.bin_places);
-                        });
+  auto const num_tiles = static_cast<std::uint32_t>(divide_up(num_items, tile_items));
+  detail::find_buckets<Tuning>(shared.finder, state, digits, digits.second_bits, [&](auto const& bin_of) {
+    detail::for_each_tile(state.found->first_ticket, num_tiles, shared.tile, [&](std::uint32_t tile) {
+      std::int64_t const begin = tile * tile_items;
+      auto const bits_at = [&](int i) {
+        return detail::directed_bits<descending>(static_cast<Key>(*(from + (begin + i))));
+      };
+      detail::partition_tile(shared, bin_of, digits.num_bins(), bits_at,
+                             static_cast<int>(smaller(tile_items, num_items - begin)), to, state.bin_places);
+    });
+  });
 }
 
 // Writes the keys of each bin to their buckets, in any order. The grid has any number of blocks.
@@ -130,9 +160,7 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).second.threads_per_
   simt::launch_dependents();
   if (state.found->is_taken == 0) return;
   auto& shared = simt::shared<storage>();
-  msd_bucket_of<Bits> const bucket_of(*state.found, digits, 0);
   int const num_digits = digits.buckets_per_bin();
-  auto const digit_of = [&](Bits bits) { return bucket_of(bits) & static_cast<std::uint32_t>(num_digits - 1); };
   for (int bin = static_cast<int>(simt::thread_rank()); bin <= digits.num_bins();
        bin += storage::shape.threads_per_block) {
     shared.tiles_before[bin] = state.tiles_before[bin];
@@ -140,20 +168,23 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).second.threads_per_
   }
   simt::sync_block();
   std::uint32_t const num_tiles = shared.tiles_before[digits.num_bins()];
-  detail::for_each_tile(state.found->second_ticket, num_tiles, shared.tile, [&](std::uint32_t tile) {
-    for (int bin = static_cast<int>(simt::thread_rank()); bin < digits.num_bins();
-         bin += storage::shape.threads_per_block) {
-      if (shared.tiles_before[bin] > tile || tile >= shared.tiles_before[bin + 1]) continue;
-      std::uint32_t const first = shared.starts[bin];
-      std::uint32_t const of_grid = (first / tile_items + (tile - shared.tiles_before[bin])) * tile_items;
-      shared.bin = bin;
-      shared.begin = larger(first, of_grid);
-      shared.valid = static_cast<int>(smaller(shared.starts[bin + 1], of_grid + tile_items) - shared.begin);
-    }
-    simt::sync_block();
-    detail::partition_tile(
-        shared, digit_of, num_digits, [&](int i) { return from[shared.begin + static_cast<std::uint32_t>(i)]; },
-        shared.valid, to, state.bucket_places + shared.bin * num_digits);
+  detail::find_buckets<Tuning>(shared.finder, state, digits, 0, [&](auto const& bucket_of) {
+    msd_low_digit_of const digit_of{bucket_of, static_cast<std::uint32_t>(num_digits - 1)};
+    detail::for_each_tile(state.found->second_ticket, num_tiles, shared.tile, [&](std::uint32_t tile) {
+      for (int bin = static_cast<int>(simt::thread_rank()); bin < digits.num_bins();
+           bin += storage::shape.threads_per_block) {
+        if (shared.tiles_before[bin] > tile || tile >= shared.tiles_before[bin + 1]) continue;
+        std::uint32_t const first = shared.starts[bin];
+        std::uint32_t const of_grid = (first / tile_items + (tile - shared.tiles_before[bin])) * tile_items;
+        shared.bin = bin;
+        shared.begin = larger(first, of_grid);
+        shared.valid = static_cast<int>(smaller(shared.starts[bin + 1], of_grid + tile_items) - shared.begin);
+      }
+      simt::sync_block();
+      detail::partition_tile(
+          shared, digit_of, num_digits, [&](int i) { return from[shared.begin + static_cast<std::uint32_t>(i)]; },
+          shared.valid, to, state.bucket_places + shared.bin * num_digits);
+    });
   });
 }
 

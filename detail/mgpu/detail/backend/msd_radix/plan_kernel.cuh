@@ -40,6 +40,7 @@ struct msd_radix_histogram {
     std::uint32_t num_keys;     // of this block
     std::uint32_t num_counted;  // less, if a counter overflowed
     std::uint32_t counts[(1 << Tuning::at(arch).max_bucket_bits()) / 2];
+    typename msd_radix_finder<Tuning>::template storage<arch> finder;
   };
 };
 
@@ -72,6 +73,17 @@ __device__ __forceinline__ void open_buckets(Shared& shared, int first, std::int
     }
   }
   if (bucket == 0) state.starts[digits.num_buckets()] = static_cast<std::uint32_t>(num_items);
+  if constexpr (tuning.has_quantiles()) {
+    if (state.found->num_cells == 0) return;
+    quantile_of<quantile_table(tuning).segment_bits> const quantile(state.segments, state.cells);
+    if (bucket < digits.num_buckets()) {
+      std::uint32_t const first = static_cast<std::uint32_t>(bucket) << (quantile_bits - digits.bits());
+      state.lowest_of_bucket[bucket] =
+          state.found->lowest +
+          detail::bits_of_highest<Bits>(detail::lowest_key(quantile, first), state.found->width);
+    }
+    if (bucket == 0) state.lowest_of_bucket[digits.num_buckets()] = state.found->highest;
+  }
 }
 
 // Takes the keys if no bucket is larger than a block sorts, and few are larger than a tile, and writes how many tiles the
@@ -115,6 +127,7 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).histogram_threads_p
   constexpr int keys_at_once = larger(1, smaller(16, 64 / static_cast<int>(sizeof(Key))));  // in flight
   constexpr std::int64_t step_items = threads * keys_at_once;
   constexpr std::uint32_t low_mask = 0xffff;
+  constexpr bool checks_range = counts_digits || tuning.has_quantiles();
   auto& shared = simt::shared<typename msd_radix_histogram<Tuning>::template storage<current_arch()>>();
   int const thread = static_cast<int>(simt::thread_rank());
   int const half = digits.num_buckets() / 2;
@@ -127,43 +140,50 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).histogram_threads_p
   if (!is_promising) return;
   simt::sync_block();
 
-  msd_bucket_of<ordered_bits_t<Key>> const bucket_of(*state.found, digits, 0);
   std::uint32_t zeros = 0;
   ordered_bits_t<Key> const lowest = state.found->lowest;
   int const shift = state.found->width - digits.bits();
   ordered_bits_t<Key> differing = 0;
-  auto const count = [&](Key const& key) {
+  auto const find = [&](Key const& key, auto const& bucket_of) {
     auto const bits = detail::directed_bits<descending>(key);
-    std::uint32_t bucket;
+    if constexpr (checks_range) differing |= bits ^ lowest;
     if constexpr (counts_digits) {
-      differing |= bits ^ lowest;
-      bucket = static_cast<std::uint32_t>(bits >> shift) & static_cast<std::uint32_t>(digits.num_buckets() - 1);
+      return static_cast<std::uint32_t>(bits >> shift) & static_cast<std::uint32_t>(digits.num_buckets() - 1);
     } else {
       zeros |= detail::kind_of_zero(key);
-      bucket = bucket_of(bits);
+      return bucket_of(bits);
     }
+  };
+  auto const count = [&](std::uint32_t bucket) {
     simt::add_shared(shared.counts[bucket & (half - 1)], bucket < static_cast<std::uint32_t>(half) ? 1u : 1u << 16);
   };
   std::uint32_t my_keys = 0;
   std::int64_t const stride = std::int64_t{simt::block_count()} * step_items;
-  for (std::int64_t begin = std::int64_t{simt::block_rank()} * step_items; begin < num_items; begin += stride) {
-    if (begin + step_items <= num_items) {
-      uninitialized_array<Key, keys_at_once> some;
+  detail::find_buckets<Tuning>(shared.finder, state, digits, 0, [&](auto const& bucket_of) {
+    for (std::int64_t begin = std::int64_t{simt::block_rank()} * step_items; begin < num_items; begin += stride) {
+      if (begin + step_items <= num_items) {
+        uninitialized_array<Key, keys_at_once> some;
 #pragma unroll
-      for (int i = 0; i < keys_at_once; ++i) some[i] = *(keys + (begin + thread + i * threads));
+        for (int i = 0; i < keys_at_once; ++i) some[i] = *(keys + (begin + thread + i * threads));
+        std::uint32_t buckets[keys_at_once];
 #pragma unroll
-      for (int i = 0; i < keys_at_once; ++i) count(some[i]);
-      my_keys += keys_at_once;
-    } else {
-      for (std::int64_t i = begin + thread; i < num_items; i += threads, ++my_keys) count(*(keys + i));
+        for (int i = 0; i < keys_at_once; ++i) buckets[i] = find(some[i], bucket_of);
+#pragma unroll
+        for (int i = 0; i < keys_at_once; ++i) count(buckets[i]);
+        my_keys += keys_at_once;
+      } else {
+        for (std::int64_t i = begin + thread; i < num_items; i += threads, ++my_keys)
+          count(find(*(keys + i), bucket_of));
+      }
     }
-  }
+  });
   simt::sync_block();
 
   // A counter that overflowed has lost keys; so large a bucket is left to the other way.
   std::uint32_t counted = 0;
   for (int i = thread; i < half; i += threads) counted += (shared.counts[i] & low_mask) + (shared.counts[i] >> 16);
-  if (counts_digits && detail::width_of_bits(differing) > state.found->width) {
+  bool const has_range = counts_digits || state.found->num_cells != 0;
+  if (checks_range && has_range && detail::width_of_bits(differing) > state.found->width) {
     simt::store_relaxed<std::uint32_t>(state.found->has_large_bucket, 1);
   }
   if (zeros & 1) simt::store_relaxed<std::uint32_t>(state.found->has_positive_zero, 1);

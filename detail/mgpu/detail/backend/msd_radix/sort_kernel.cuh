@@ -42,17 +42,23 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).bucket.threads_per_
   simt::launch_dependents();
   if (state.found->is_taken == 0) return;
   bare_key_maker<descending, Key> const make_key{state.found->has_negative_zero != 0};
-  detail::for_each_tile(state.found->sort_ticket, static_cast<std::uint32_t>(digits.num_buckets()), shared.tile,
-                        [&](std::uint32_t bucket) {
-                          std::uint32_t const begin = state.starts[bucket];
-                          int const count = static_cast<int>(state.starts[bucket + 1] - begin);
-                          if (count == 0 || count > storage::tile_items) return;
-                          if (!detail::block_bare_key_sort(shared, from + begin, to + begin, count, make_key) &&
-                              simt::thread_rank() == 0) {
-                            state.uneven[simt::add_relaxed<std::uint32_t>(state.found->num_uneven, 1)] =
-                                static_cast<std::uint32_t>(bucket);
-                          }
-                        });
+  auto const num_buckets = static_cast<std::uint32_t>(digits.num_buckets());
+  detail::for_each_tile(state.found->sort_ticket, num_buckets, shared.tile, [&](std::uint32_t bucket) {
+    std::uint32_t const begin = state.starts[bucket];
+    int const count = static_cast<int>(state.starts[bucket + 1] - begin);
+    if (count == 0 || count > storage::tile_items) return;
+    number_range<ordered_bits_t<Key>> range;
+    if constexpr (Tuning::at(current_arch()).has_quantiles()) {
+      if (state.found->num_cells != 0) {
+        range.lowest = state.lowest_of_bucket[bucket];
+        range.width = detail::width_of_bits(state.lowest_of_bucket[bucket + 1] - range.lowest);
+      }
+    }
+    if (!detail::block_bare_key_sort(shared, from + begin, to + begin, count, make_key, range) &&
+        simt::thread_rank() == 0) {
+      state.uneven[simt::add_relaxed<std::uint32_t>(state.found->num_uneven, 1)] = bucket;
+    }
+  });
 }
 
 // Sorts the buckets that the kernel above leaves over, where the keys were taken: a kernel that would sort in the other way

@@ -19,6 +19,7 @@ struct msd_radix_findings {
   std::uint32_t num_uneven;
   std::uint32_t has_positive_zero;
   std::uint32_t has_negative_zero;
+  std::uint32_t num_cells;  // of the table of quantiles, by which buckets are told apart; 0 where they are by bits
   // Keys are told apart by the `width` lowest of their bits, as those above are the same in all keys that were looked
   // at. Keys below `lowest` or above `highest` are taken for these.
   Bits lowest;
@@ -36,6 +37,11 @@ struct msd_radix_state {
   std::uint32_t* bucket_places;  // where the next keys of a bucket go; the second one does
   std::uint32_t* uneven;  // the buckets of more than a tile, and those whose keys are unevenly spread; num_uneven
   std::uint32_t* tiles_before;  // how many tiles the second partition has in lower bins; one more than there are bins
+  // Where buckets are told apart by quantiles: the table of these, and the lowest bits that each bucket can have, of one
+  // more than there are buckets.
+  std::uint32_t* segments;
+  std::uint32_t* cells;
+  Bits* lowest_of_bucket;
 };
 
 }  // namespace mgpu::detail

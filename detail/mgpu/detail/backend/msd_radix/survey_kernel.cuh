@@ -1,8 +1,10 @@
 // The first kernel of a radix sort by the most significant digits looks at some keys: for the bits that tell keys
 // apart, and whether their buckets can be small.
 #pragma once
+#include <mgpu/detail/backend/msd_radix/quantiles.cuh>
 #include <mgpu/detail/backend/msd_radix/state.h>
 #include <mgpu/detail/backend/msd_radix/tuning.h>
+#include <mgpu/detail/block/key_segments.cuh>
 #include <mgpu/detail/block/or_of_bits.cuh>
 #include <mgpu/detail/core/arch.h>
 #include <mgpu/detail/core/iterator.h>
@@ -38,6 +40,9 @@ struct msd_radix_surveyor {
     // Each word is zero, or what is left of a key that fell to it, or the sum of several.
     static constexpr int num_seen = Tuning::at(arch).refuses_alike ? 1 << (has_large_blocks(arch) ? 14 : 13) : 1;
     std::uint32_t seen[num_seen];
+    key_segments_storage<Tuning::at(arch).histogram_threads_per_block,
+                         Tuning::at(arch).has_quantiles() ? quantile_table(Tuning::at(arch)).segment_bits : 0>
+        segments;
   };
 };
 
@@ -80,6 +85,29 @@ __device__ __forceinline__ std::uint32_t count_alike(Shared& shared, Bits const 
     if (simt::add_shared(seen, left) == left) ++num_alike;
   }
   return num_alike;
+}
+
+// Lays out the table of quantiles by what this block looked at, with all cells zero. Called by all threads of the block.
+template <class Tuning, class Shared, class Bits, int num_rows>
+__device__ __forceinline__ void lay_out_cells(Shared& shared, Bits const (&rows)[num_rows],
+                                              msd_radix_state<Bits> const& state, int width) {
+  constexpr msd_radix_tuning tuning = Tuning::at(current_arch());
+  constexpr quantile_table table(tuning);
+  constexpr int threads = tuning.histogram_threads_per_block;
+  int const thread = static_cast<int>(simt::thread_rank());
+  for (int i = thread; i < table.num_segments; i += threads) shared.counts[i] = 0;
+  for (int i = thread; i < table.max_cells; i += threads) state.cells[i] = 0;
+  simt::sync_block();
+#pragma unroll
+  for (Bits const bits : rows) {
+    simt::add_shared(shared.counts[detail::highest_bits(bits, width) >> (32 - table.segment_bits)], 1u);
+  }
+  simt::sync_block();
+  // A segment of wide floats has several octaves.
+  constexpr int max_divisor = sizeof(Bits) > 4 ? 16 : 256;
+  std::uint32_t const num_cells =
+      detail::block_cut_segments(shared, threads * num_rows, table.max_cells, max_divisor, state.segments);
+  if (thread == 0) state.found->num_cells = num_cells;
 }
 
 }  // namespace impl
@@ -128,9 +156,7 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).histogram_threads_p
   for (Bits const of_row : bits) differing |= of_row ^ any;
   differing = detail::block_or_of_bits(differing, shared.differing);
   int const width = detail::width_of_bits(differing);
-  // A shift by all bits is not defined.
-  Bits const below =
-      width == 0 ? Bits{0} : static_cast<Bits>(static_cast<Bits>(~Bits{0}) >> (8 * sizeof(Bits) - width));
+  Bits const below = detail::bits_below<Bits>(width);
   Bits const lowest = any & static_cast<Bits>(~below);
 
   int const shift = larger(0, width - survey.group_bits);
@@ -152,13 +178,43 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).histogram_threads_p
     if (shared.counts[i] > survey.max_group_keys) simt::or_shared(shared.has_large_group, 1u);
   }
   simt::sync_block();
+  // Where neighbours are alike, the sort that keeps their order is faster.
+  bool const is_promising =
+      width >= digits.bits() && shared.rows_alike <= num_rows / 8 && shared.num_alike <= survey.max_alike &&
+      impl::is_worth_buckets(differing) &&
+      impl::fills_bins(differing, width - digits.bits(), tuning.bin_bits, num_items >> digits.bits());
+  bool const is_even = shared.has_large_group == 0;
   if (thread == 0) {
-    // Where neighbours are alike, the sort that keeps their order is faster.
-    bool const is_promising =
-        width >= digits.bits() && shared.has_large_group == 0 && shared.rows_alike <= num_rows / 8 &&
-        shared.num_alike <= survey.max_alike && impl::is_worth_buckets(differing) &&
-        impl::fills_bins(differing, width - digits.bits(), tuning.bin_bits, num_items >> digits.bits());
-    *state.found = {0, 0, 0, 0, 0, is_promising, 0, 0, 0, 0, lowest, static_cast<Bits>(lowest | below), width};
+    *state.found = {0,
+                    0,
+                    0,
+                    0,
+                    0,
+                    is_promising && (is_even || tuning.has_quantiles()),
+                    0,
+                    0,
+                    0,
+                    0,
+                    0,
+                    lowest,
+                    static_cast<Bits>(lowest | below),
+                    width};
+  }
+  if constexpr (tuning.has_quantiles()) {
+    if (!is_promising || is_even) return;
+    // A key that none of those looked at comes near leaves all to the other way.
+    constexpr int bits_more = 4;
+    constexpr int all_bits = 8 * static_cast<int>(sizeof(Bits));
+    int const wider = smaller(all_bits, larger(width + bits_more, all_bits > 32 ? 32 : 1));
+    Bits const below_wider = detail::bits_below<Bits>(wider);
+    Bits const lowest_of_all = any & static_cast<Bits>(~below_wider);
+    simt::sync_block();
+    if (thread == 0) {
+      state.found->lowest = lowest_of_all;
+      state.found->highest = lowest_of_all | below_wider;
+      state.found->width = wider;
+    }
+    impl::lay_out_cells<Tuning>(shared.segments, bits, state, wider);
   }
 }
 

@@ -34,15 +34,20 @@ struct msd_radix_tuning {
   int bucket_fill = 56;        // how many keys of each 64 that fit a bucket has on average, at most
   std::int64_t min_items = 1;  // fewer keys are sorted the least significant digit first
   bool refuses_alike = false;  // whether keys that come many times each are sorted in another way
+  // Where keys are unevenly spread, a table with so many more cells than segments says how; 0 where they are sorted in
+  // another way.
+  int num_cells = 0;
 
   __host__ __device__ constexpr int max_bucket_bits() const {
     return smaller(max_counted_bits, max_first_digit_bits + max_second_digit_bits);
   }
+  __host__ __device__ constexpr bool has_quantiles() const { return num_cells > 0; }
   __host__ __device__ constexpr bool is_valid() const {
     return is_digit(max_first_digit_bits) && is_digit(max_second_digit_bits) && first.is_valid() &&
            second.is_valid() && bucket.is_valid() && bucket.items_per_thread % 2 == 0 && is_digit(max_digit_bits) &&
            bin_bits >= 1 && bin_bits <= 16 && is_block_of_warps(histogram_threads_per_block) &&
-           histogram_threads_per_block >= 1 << max_first_digit_bits && max_bucket_tiles >= 1 && max_bucket_tiles <= 4;
+           histogram_threads_per_block >= 1 << max_first_digit_bits && max_bucket_tiles >= 1 &&
+           max_bucket_tiles <= 4 && num_cells >= 0 && num_cells <= 65536;
   }
 
   // Returns how many evenly spread keys can be sorted. A bucket's mean size leaves room for what chance adds.
@@ -101,7 +106,7 @@ constexpr msd_radix_digits digits_of_pairs(msd_radix_tuning const& tuning, std::
 
 // The selector: `at(arch)` gives the tuning for code compiled for that architecture (90 for 9.0). Its numbers were
 // measured on an H200: perf/notes/msd_radix.md.
-template <int key_bytes>
+template <int key_bytes, bool is_float>
 struct msd_radix_default_tuning {
   __host__ __device__ static constexpr msd_radix_tuning at(int arch) {
     msd_radix_tuning tuning{6, 6, {256, items(32), 1}, {256, items(32), 1}, {256, 2 * items(16), 1}, 10};
@@ -116,6 +121,12 @@ struct msd_radix_default_tuning {
     }
     tuning.max_bucket_tiles = 2;
     tuning.min_items = is_wide ? 1 << 19 : 1 << 20;
+    if (is_float) {
+      tuning.refuses_alike = true;
+      tuning.num_cells = 1024;
+      tuning.first = {1024, items(56), 2};
+      if (is_wide) tuning.second = {512, items(144), 2};
+    }
     return tuning;
   }
 

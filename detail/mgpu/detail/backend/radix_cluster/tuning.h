@@ -17,6 +17,7 @@ struct radix_cluster_tuning {
   int max_digit_bits = 8;
   int max_blocks = 1;                  // of a cluster: more than one from 9.0 on
   int max_single_block_items = 65536;  // more are sorted by a cluster; a block sorts at most a tile
+  int max_cluster_items = 1 << 20;     // more are sorted in another way
 
   __host__ __device__ constexpr int tile_items() const { return threads_per_block * items_per_thread; }
   __host__ __device__ constexpr bool is_valid() const {
@@ -27,7 +28,8 @@ struct radix_cluster_tuning {
   // unevenly, and can put a power of two in order.
   __host__ __device__ constexpr std::int64_t max_items(int blocks) const {
     if (blocks == 1) return tile_items();
-    return std::int64_t{blocks} << (bit_width(static_cast<std::uint32_t>(tile_items())) - 1);
+    return smaller<std::int64_t>(max_cluster_items,
+                                 std::int64_t{blocks} << (bit_width(static_cast<std::uint32_t>(tile_items())) - 1));
   }
 };
 
@@ -36,7 +38,7 @@ struct radix_cluster_tuning {
 
 // A tile has as many items as the shared memory of one block has room for, twice, beside counters or buckets: 2^14 or
 // a lower power of two, and where there are clusters an eighth more.
-template <int key_bytes, int value_bytes>
+template <int key_bytes, int value_bytes, bool is_float = false>
 struct radix_cluster_default_tuning {
   __host__ __device__ static constexpr radix_cluster_tuning at(int arch) {
     int const threads = arch < 80 ? 256 : has_large_blocks(arch) ? 1024 : 512;
@@ -50,12 +52,17 @@ struct radix_cluster_default_tuning {
       if (tile * 2 * (key_bytes + value_bytes + 1) + bytes_of_step <= room) break;
       items /= 2;
     }
-    return {threads, with_spare(items, max_blocks), 8, max_blocks, value_bytes == 0 ? 10240 : 7168};
+    radix_cluster_tuning tuning{threads, with_spare(items, max_blocks), 8, max_blocks,
+                                value_bytes == 0 ? 10240 : 7168};
+    // Floats seldom have evenly spread bits, for which there is little room where the cluster is full.
+    if (is_float && value_bytes == 0) tuning.max_cluster_items = key_bytes > 4 ? 1 << 16 : 1 << 17;
+    return tuning;
   }
 
  private:
   __host__ __device__ static constexpr int with_spare(int items, int max_blocks) {
-    return max_blocks == 1 ? items : items + divide_up(items, 8);
+    // Eight keys become ten, as bare keys are ordered where a thread has an even number of them.
+    return max_blocks == 1 ? items : items + (items == 8 ? 2 : divide_up(items, 8));
   }
   __host__ __device__ static constexpr int bytes_of_buckets(int threads, int num_buckets) {
     return 4 * threads << bit_width(static_cast<std::uint32_t>(divide_up(num_buckets, threads) - 1));
