@@ -5,6 +5,7 @@
 #include <support/tunings.h>
 #include <cstdint>
 #include <functional>
+#include <iterator>
 #include <vector>
 
 BOOST_AUTO_TEST_SUITE(sort_shapes, *boost::unit_test::precondition(test::can_run{}))
@@ -38,12 +39,24 @@ BOOST_AUTO_TEST_CASE(edges_of_small_tiles) {
   check_edges(test::tiny_sort{});
 }
 
+// What is sorted without scratch memory, by a block or a cluster of blocks, and what is more.
 BOOST_AUTO_TEST_CASE(edges_of_usual_tiles) {
   std::size_t const tile = test::sort_tile_items<std::int32_t>();
-  for (std::size_t const count : test::sizes_around(tile, {1, 2, 3, 5})) {
+#if defined(MGPU_EMULATED)
+  // A tile is large for the emulator. The tests of each backend sort all patterns by smaller ones.
+  std::vector<std::size_t> const tiles{1};
+  std::vector<test::pattern> const patterns{test::pattern::few_distinct};
+#else
+  std::vector<std::size_t> const tiles{1, 2, 3, 5};
+  std::vector<test::pattern> const patterns(std::begin(test::all_patterns), std::end(test::all_patterns));
+#endif
+  for (std::size_t const count : test::sizes_around(tile, tiles)) {
     check<std::int32_t>(test::policy, test::pattern::random, count);
   }
-  for (test::pattern const pattern : test::all_patterns) check<std::int32_t>(test::policy, pattern, 3 * tile + 5);
+  for (std::size_t const count : {1000, 4095, 4096, 4097, 10'239, 10'240, 10'241}) {
+    check<std::int32_t>(test::policy, test::pattern::random, count);
+  }
+  for (test::pattern const pattern : patterns) check<std::int32_t>(test::policy, pattern, 3 * tile / 2 + 5);
 }
 
 BOOST_AUTO_TEST_CASE(every_size_up_to_some_tiles) {
@@ -66,9 +79,8 @@ BOOST_AUTO_TEST_CASE(alignments) {
     }
   }
   std::size_t const tile = test::sort_tile_items<std::int32_t>();
-  for (std::size_t const shift : {1, 2, 3, 5}) {
+  for (std::size_t const shift : {1, 2})
     check<std::int32_t>(test::policy, test::pattern::random, 2 * tile + 3, shift);
-  }
 }
 
 BOOST_AUTO_TEST_CASE(neighbours_stay) {
