@@ -218,6 +218,31 @@ BOOST_AUTO_TEST_CASE(by_a_tuning) {
   }
 }
 
+namespace {
+
+struct with_cells {
+  __host__ __device__ static constexpr detail::msd_radix_tuning at(int arch) {
+    detail::msd_radix_tuning numbers = bytes::at(arch);
+    numbers.num_cells = 100;
+    return numbers;
+  }
+};
+
+}  // namespace
+
+// A tuning may be meant for keys alone, too: pairs that are unevenly spread have no table of quantiles.
+BOOST_AUTO_TEST_CASE(by_a_tuning_with_cells) {
+  auto input = uniform<std::uint32_t>(2500);
+  for (std::size_t i = 0; i < input.size(); ++i) input[i] = i % 3 == 0 ? input[i] : 0x40000000u | input[i] >> 9;
+  std::vector<std::uint32_t> numbers(input.size());
+  for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = static_cast<std::uint32_t>(i);
+  test::buffer<std::uint32_t> keys(input), values(numbers);
+  mgpu::sort_by_key(mgpu::par.with_tuning(with_cells{}), keys.begin(), keys.end(), values.begin());
+  auto const order = test::radix_order<false>(input);
+  BOOST_TEST(test::same_bytes(keys.get(), test::permuted(input, order)));
+  BOOST_TEST(test::same_bytes(values.get(), test::permuted(numbers, order)));
+}
+
 BOOST_AUTO_TEST_CASE(schedules) {
   test::for_each_schedule(1000, [](std::uint32_t seed) {
     check<small>(test::radix_keys<std::uint32_t>(1 + seed * 7919 % 500, seed), msd_way::any);

@@ -34,6 +34,16 @@ using one_partition = with_cells<test::msd_tuning<8, 2, 256, 2, 2>, 1024>;
 // Blocks have too few registers to keep the digits that they find.
 using large_blocks = with_cells<test::msd_tuning<10, 2, 1024, 2, 2>, 1024>;
 
+// 2,048 small buckets.
+struct fine {
+  __host__ __device__ static constexpr mgpu::detail::msd_radix_tuning at(int) {
+    mgpu::detail::msd_radix_tuning numbers{10, 2, {1024, 2, 1}, {1024, 2, 1}, {128, 4, 1}, 8, 8, 1024, 1};
+    numbers.num_cells = 16384;
+    numbers.bucket_fill = 12;
+    return numbers;
+  }
+};
+
 template <class Key, class Make>
 std::vector<Key> made(std::size_t count, std::uint32_t seed, Make make) {
   std::mt19937_64 random(seed);
@@ -119,6 +129,17 @@ BOOST_AUTO_TEST_CASE(are_left) {
                          msd_way::other);
   // Half of the keys are one number.
   check_both_ways<small>(made<float>(2800, 3, [](double u, double v) { return v < 0.5 ? u : 0.3; }), msd_way::other);
+}
+
+// Keys just below the highest one, whose 32 highest bits have many quantiles, and the last bucket has none.
+BOOST_AUTO_TEST_CASE(many_of_the_highest) {
+  std::mt19937_64 random(0);
+  std::vector<std::uint64_t> keys(131'073);
+  for (auto& key : keys) {
+    bool const is_high = random() % 10 < 8;
+    key = is_high ? ~(random() >> 23) : random() >> 23;
+  }
+  test::check_msd_sort<fine, false>(keys, msd_way::any);
 }
 
 // The cells tell apart the highest bits of keys that differ in few, or in all.

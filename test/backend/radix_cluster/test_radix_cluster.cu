@@ -78,6 +78,19 @@ BOOST_AUTO_TEST_CASE(distributions) {
   check([](std::uint32_t key, std::uint32_t i) { return i == 0 ? 0xffffffffu : key % 7; });
 }
 
+// Keys that few bits tell apart, and one among them that is not looked at and has others.
+BOOST_AUTO_TEST_CASE(one_far_key) {
+  for (std::uint32_t const values : {2u, 8u, 32u, 100u, 128u}) {
+    for (std::uint32_t const far : {300u, 1000u, 1u << 20, 0xffffffffu}) {
+      auto keys = uniform<std::uint32_t>(1000, values);
+      for (auto& key : keys) key %= values;
+      keys[7] = far;
+      check_both_directions<four>(keys);
+      check_both_directions<test::cluster_tuning<64, 6, 4, 8>>(keys);
+    }
+  }
+}
+
 // The zeros of floats keep their order, and NaNs lie beyond the infinities.
 BOOST_AUTO_TEST_CASE(floats) {
   auto keys = uniform<float>(four::max_items, 2);

@@ -242,7 +242,7 @@ class cluster_partition {
   // Finds in which range the keys of this block's share lie. The first bin and the last one have keys of any bits.
   __device__ __forceinline__ void find_range() {
     std::uint32_t const first = temp_.first_bin, last = temp_.last_bin;
-    if (mine_.count == 0 || first == 0 || last == ranker::num_bins - 1) return;
+    if (mine_.count == 0 || first == 0 || last == digit_of_bits(digit_.highest)) return;
     auto const begin_of = [&](std::uint32_t bin) { return static_cast<Bits>(Bits(bin) << digit_.first_bit); };
     mine_.range = {static_cast<Bits>(digit_.lowest + begin_of(first)),
                    detail::width_of_bits(static_cast<Bits>(begin_of(last - first + 1) - 1))};

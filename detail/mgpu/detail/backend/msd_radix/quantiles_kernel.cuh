@@ -43,7 +43,7 @@ __device__ __forceinline__ void make_quantiles(Shared& shared, std::uint32_t* ce
   constexpr int cells_per_thread = divide_up(quantile_table(tuning).max_cells, threads);
   constexpr std::uint32_t num_quantiles = 1u << quantile_bits;
   auto const first = simt::thread_rank() * cells_per_thread;
-  std::uint32_t weights[cells_per_thread];
+  std::uint32_t weights[larger(1, cells_per_thread)];
   std::uint32_t mine = 0;
 #pragma unroll
   for (int i = 0; i < cells_per_thread; ++i) {

@@ -50,8 +50,12 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).bucket.threads_per_
     number_range<ordered_bits_t<Key>> range;
     if constexpr (Tuning::at(current_arch()).has_quantiles()) {
       if (state.found->num_cells != 0) {
+        using Bits = ordered_bits_t<Key>;
         range.lowest = state.lowest_of_bucket[bucket];
-        range.width = detail::width_of_bits(state.lowest_of_bucket[bucket + 1] - range.lowest);
+        // Keys with the same 32 highest bits are in one bucket, whatever their other bits are.
+        Bits const below = detail::bits_below<Bits>(sizeof(Bits) > 4 ? state.found->width - 32 : 0);
+        range.width = detail::width_of_bits(
+            static_cast<Bits>(static_cast<Bits>(state.lowest_of_bucket[bucket + 1] - range.lowest) | below));
       }
     }
     if (!detail::block_bare_key_sort(shared, from + begin, to + begin, count, make_key, range) &&

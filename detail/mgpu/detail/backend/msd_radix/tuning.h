@@ -58,6 +58,16 @@ struct msd_radix_tuning {
   __host__ __device__ constexpr int mean_bucket_items() const { return bucket.tile_items() * bucket_fill / 64; }
 };
 
+// A selector's tuning for keys with values, which have no table.
+template <class Tuning>
+struct without_quantiles {
+  __host__ __device__ static constexpr msd_radix_tuning at(int arch) {
+    msd_radix_tuning tuning = Tuning::at(arch);
+    tuning.num_cells = 0;
+    return tuning;
+  }
+};
+
 // How so many keys are sorted: the buckets are as few as will do. There are at most max_items() keys.
 struct msd_radix_digits {
   int first_bits = 1;

@@ -72,7 +72,10 @@ __device__ __forceinline__ bool write_bare_keys(Memory& memory, cluster_share<Bi
     // One block has all zeros, as their bits are the same.
     for_each_item([&](int i) { zeros |= detail::kind_of_zero(loaded[i]); });
     zeros = detail::block_or_of_bits(zeros, ordered.warps);
-    if (zeros == 3) return false;
+    if (zeros == 3) {
+      simt::sync_block();
+      return false;
+    }
   }
   auto const bits_at = [&](int i) { return detail::directed_bits<descending>(loaded[i]); };
   if (!detail::block_order_numbers(ordered, bits_at, bits_at(0), share.count, share.range)) return false;
