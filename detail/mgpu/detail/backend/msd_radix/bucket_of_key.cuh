@@ -31,7 +31,7 @@ class msd_bucket_of {
   int shift_;
 };
 
-// Likewise, by quantiles.
+// Returns buckets, or bins, of equal shares of the quantiles of keys.
 template <int segment_bits>
 class msd_bucket_of_quantile {
  public:

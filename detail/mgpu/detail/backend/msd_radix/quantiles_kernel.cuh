@@ -20,7 +20,7 @@ namespace mgpu::detail {
 // The memory of a block that counts the keys of cells.
 template <class Tuning>
 struct msd_radix_cell_counter {
-  static constexpr int rows_per_warp = 8;  // of keys that it looks at
+  static constexpr int rows_per_warp = 8;  // rows of 32 keys that a warp looks at
   static constexpr int max_blocks = 128;
 
   template <int arch>

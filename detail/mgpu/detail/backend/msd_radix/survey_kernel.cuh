@@ -185,20 +185,12 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).histogram_threads_p
       impl::fills_bins(differing, width - digits.bits(), tuning.bin_bits, num_items >> digits.bits());
   bool const is_even = shared.has_large_group == 0;
   if (thread == 0) {
-    *state.found = {0,
-                    0,
-                    0,
-                    0,
-                    0,
-                    is_promising && (is_even || tuning.has_quantiles()),
-                    0,
-                    0,
-                    0,
-                    0,
-                    0,
-                    lowest,
-                    static_cast<Bits>(lowest | below),
-                    width};
+    msd_radix_findings<Bits> found{};
+    found.is_promising = is_promising && (is_even || tuning.has_quantiles());
+    found.lowest = lowest;
+    found.highest = static_cast<Bits>(lowest | below);
+    found.width = width;
+    *state.found = found;
   }
   if constexpr (tuning.has_quantiles()) {
     if (!is_promising || is_even) return;
