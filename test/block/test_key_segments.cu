@@ -2,7 +2,6 @@
 #include <support/device.h>
 #include <mgpu/detail/block/key_segments.cuh>
 #include <boost/test/unit_test.hpp>
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <random>
@@ -38,7 +37,7 @@ std::vector<std::uint32_t> cut(std::vector<std::uint32_t> const& counts, int max
   auto const made = words.get();
   std::uint32_t const cells = num_cells.get()[0];
   BOOST_TEST(cells <= static_cast<std::uint32_t>(max_cells));
-  // As many cells are used as there may be, but for a factor.
+  // The segments have a quarter of the cells that there may be, or more.
   BOOST_TEST(4 * cells >= static_cast<std::uint32_t>(max_cells));
   std::uint32_t next = 0;
   for (std::size_t i = 0; i < made.size(); ++i) {

@@ -39,7 +39,7 @@ BOOST_AUTO_TEST_CASE(edges_of_small_tiles) {
   check_edges(test::tiny_sort{});
 }
 
-// What is sorted without scratch memory, by a block or a cluster of blocks, and what is more.
+// These are sizes around what a block or a cluster of blocks sorts without scratch memory, and larger ones.
 BOOST_AUTO_TEST_CASE(edges_of_usual_tiles) {
   std::size_t const tile = test::sort_tile_items<std::int32_t>();
 #if defined(MGPU_EMULATED)
@@ -56,7 +56,7 @@ BOOST_AUTO_TEST_CASE(edges_of_usual_tiles) {
   for (std::size_t const count : {1000, 4095, 4096, 4097, 10'239, 10'240, 10'241}) {
     check<std::int32_t>(test::policy, test::pattern::random, count);
   }
-  for (test::pattern const pattern : patterns) check<std::int32_t>(test::policy, pattern, 3 * tile / 2 + 5);
+  for (test::pattern const pattern : patterns) check<std::int32_t>(test::policy, pattern, 3 * tile + 5);
 }
 
 BOOST_AUTO_TEST_CASE(every_size_up_to_some_tiles) {
@@ -79,8 +79,9 @@ BOOST_AUTO_TEST_CASE(alignments) {
     }
   }
   std::size_t const tile = test::sort_tile_items<std::int32_t>();
-  for (std::size_t const shift : {1, 2})
+  for (std::size_t const shift : {1, 2, 3, 5}) {
     check<std::int32_t>(test::policy, test::pattern::random, 2 * tile + 3, shift);
+  }
 }
 
 BOOST_AUTO_TEST_CASE(neighbours_stay) {

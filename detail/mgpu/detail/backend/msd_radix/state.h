@@ -37,8 +37,8 @@ struct msd_radix_state {
   std::uint32_t* bucket_places;  // where the next keys of a bucket go; the second one does
   std::uint32_t* uneven;  // the buckets of more than a tile, and those whose keys are unevenly spread; num_uneven
   std::uint32_t* tiles_before;  // how many tiles the second partition has in lower bins; one more than there are bins
-  // Where buckets are told apart by quantiles: the table of these, and the lowest bits that each bucket can have, of one
-  // more than there are buckets.
+  // The segments and cells are the table of quantiles, and lowest_of_bucket are the lowest bits that each bucket can have,
+  // of one more than there are buckets. All three are used only where buckets are told apart by quantiles.
   std::uint32_t* segments;
   std::uint32_t* cells;
   Bits* lowest_of_bucket;

@@ -178,7 +178,7 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).histogram_threads_p
     if (shared.counts[i] > survey.max_group_keys) simt::or_shared(shared.has_large_group, 1u);
   }
   simt::sync_block();
-  // Where neighbours are alike, the sort that keeps their order is faster.
+  // The sort that keeps the order of neighbours is faster where these are alike.
   bool const is_promising =
       width >= digits.bits() && shared.rows_alike <= num_rows / 8 && shared.num_alike <= survey.max_alike &&
       impl::is_worth_buckets(differing) &&

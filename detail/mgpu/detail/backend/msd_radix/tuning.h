@@ -34,8 +34,7 @@ struct msd_radix_tuning {
   int bucket_fill = 56;        // how many keys of each 64 that fit a bucket has on average, at most
   std::int64_t min_items = 1;  // fewer keys are sorted the least significant digit first
   bool refuses_alike = false;  // whether keys that come many times each are sorted in another way
-  // Where keys are unevenly spread, a table with so many more cells than segments says how; 0 where they are sorted in
-  // another way.
+  // Unevenly spread keys get a table with so many more cells than segments; with 0, they are sorted in another way.
   int num_cells = 0;
 
   __host__ __device__ constexpr int max_bucket_bits() const {
