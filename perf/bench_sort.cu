@@ -133,12 +133,16 @@ problem sorting(sort_of<Key, Value, Comp...>) {
       distribution::sorted,   distribution::reversed,      distribution::distinct_16,   distribution::disturbed_1,
       distribution::low_half, distribution::long_runs,
   };
+  if constexpr (std::is_floating_point_v<Key> && is_natural) {
+    of.distributions.insert(of.distributions.end(), {distribution::fractions, distribution::normal});
+  }
   // By default there are the kinds that matter most over all sizes, the others at a small and two large sizes, and what
-  // the distribution does at a large one.
+  // the distribution does at a large one, or, of floats, at the largest.
   of.by_default = [bytes = of.item_bytes](distribution from, std::int64_t n) {
     bool const large = n == std::min(std::int64_t{1} << 26, largest_size(bytes));
-    if (from != distribution::uniform) return large && is_main && (is_u32 || is_natural);
     bool const largest = n == largest_size(bytes, std::size_t{2} << 30);
+    if (from == distribution::fractions || from == distribution::normal) return largest;
+    if (from != distribution::uniform) return large && is_main && (is_u32 || is_natural);
     return largest || (is_main ? is_even_power(n) : large || n == std::int64_t{1} << 20);
   };
   // One launch of a digit pass takes fewer than 2^30 items, and the rate must hold where there is more than one.

@@ -22,6 +22,9 @@ enum class distribution {
   disturbed_1,  // is sorted, with a random key in one place of a hundred
   low_half,     // has random bits in the lower half of the type and none above
   long_runs,    // has 2^14 times each random key in a row, so that tiles have one digit
+  // These are floats as programs have them: their highest bits are far from random.
+  fractions,  // lie evenly in [0, 1)
+  normal,     // have a mean of 0 and a variance of 1, as the sum of 12 fractions less 6
   // For merging, these are two sorted runs, [0, n/2) and [n/2, n).
   mixed_runs,        // has both over the whole range, so that they interleave at random
   apart_runs,        // has all of the first below all of the second
@@ -32,8 +35,9 @@ enum class distribution {
 };
 
 inline char const* name_of(distribution which) {
-  constexpr char const* names[] = {"uniform",    "entropy_0.544", "entropy_0.201",    "entropy_0", "sorted",
-                                   "reversed",   "distinct_16",   "disturbed_1",      "low_half",  "long_runs",
+  constexpr char const* names[] = {"uniform",    "entropy_0.544", "entropy_0.201",    "entropy_0",
+                                   "sorted",     "reversed",      "distinct_16",      "disturbed_1",
+                                   "low_half",   "long_runs",     "fractions",        "normal",
                                    "mixed_runs", "apart_runs",    "distinct_16_runs", "summands"};
   return names[static_cast<int>(which)];
 }
@@ -87,6 +91,21 @@ __host__ __device__ Key summand_of_bits(u64 bits, u64 index, u64 n) {
   }
 }
 
+// Makes a float of the sum of so many fractions, less their mean where they are several. Other keys have random bits.
+template <class Key>
+__host__ __device__ Key key_of_fractions(u64 i, [[maybe_unused]] int num_fractions) {
+  if constexpr (std::is_floating_point_v<Key>) {
+    constexpr int digits = sizeof(Key) == 4 ? 24 : 53;
+    std::int64_t sum = num_fractions == 1 ? 0 : -(std::int64_t{num_fractions} << (digits - 1));
+    for (int part = 0; part < num_fractions; ++part) {
+      sum += static_cast<std::int64_t>(random_word(i, part) >> (64 - digits));
+    }
+    return static_cast<Key>(sum) / static_cast<Key>(std::int64_t{1} << digits);
+  } else {
+    return key_of_bits<Key>(random_word(i, 0), i);
+  }
+}
+
 // Returns key i of n.
 template <class Key>
 __host__ __device__ Key key_at(distribution from, u64 i, u64 n) {
@@ -119,6 +138,10 @@ __host__ __device__ Key key_at(distribution from, u64 i, u64 n) {
       return key_of_bits<Key>(word >> (64 - 4 * sizeof(Key)), i);
     case distribution::long_runs:
       return key_of_bits<Key>(random_word(i >> 14, 0), i);
+    case distribution::fractions:
+      return key_of_fractions<Key>(i, 1);
+    case distribution::normal:
+      return key_of_fractions<Key>(i, 12);
     case distribution::mixed_runs:
       return key_at_place<Key>(in_run * (~u64{0} / run) + word % (~u64{0} / run), i);
     case distribution::distinct_16_runs:

@@ -53,11 +53,10 @@ void sort(Items& items) {
 }
 
 constexpr distribution all_distributions[] = {
-    distribution::uniform,          distribution::entropy_0_544, distribution::entropy_0_201,
-    distribution::entropy_0,        distribution::sorted,        distribution::reversed,
-    distribution::distinct_16,      distribution::disturbed_1,   distribution::low_half,
-    distribution::long_runs,        distribution::mixed_runs,    distribution::apart_runs,
-    distribution::distinct_16_runs,
+    distribution::uniform,    distribution::entropy_0_544, distribution::entropy_0_201,    distribution::entropy_0,
+    distribution::sorted,     distribution::reversed,      distribution::distinct_16,      distribution::disturbed_1,
+    distribution::low_half,   distribution::long_runs,     distribution::fractions,        distribution::normal,
+    distribution::mixed_runs, distribution::apart_runs,    distribution::distinct_16_runs,
 };
 
 template <class Key, class Value>
@@ -135,6 +134,26 @@ BOOST_AUTO_TEST_CASE(floats_are_finite) {
     BOOST_REQUIRE(std::isfinite(key_at<f32>(distribution::uniform, i, 100'000)));
     BOOST_REQUIRE(std::isfinite(key_of_bits<f64>(~u64{0} - i, i)));
   }
+}
+
+using floats = std::tuple<f32, f64>;
+BOOST_AUTO_TEST_CASE_TEMPLATE(fractions_and_normal_numbers_have_their_moments, Key, floats) {
+  constexpr int n = 100'000;
+  double sum = 0, squares = 0, normal_sum = 0, normal_squares = 0;
+  for (u64 i = 0; i < n; ++i) {
+    double const fraction = key_at<Key>(distribution::fractions, i, n);
+    double const normal = key_at<Key>(distribution::normal, i, n);
+    BOOST_REQUIRE((fraction >= 0 && fraction < 1));
+    sum += fraction;
+    squares += fraction * fraction;
+    normal_sum += normal;
+    normal_squares += normal * normal;
+  }
+  // All are within five standard errors.
+  BOOST_TEST(std::abs(sum / n - 0.5) < 0.005);
+  BOOST_TEST(std::abs(squares / n - 1.0 / 3) < 0.005);
+  BOOST_TEST(std::abs(normal_sum / n) < 0.016);
+  BOOST_TEST(std::abs(normal_squares / n - 1) < 0.023);
 }
 
 BOOST_AUTO_TEST_CASE(wrong_order_is_found) {
