@@ -52,31 +52,32 @@ endif()
 add_custom_target(gpu_tests)
 set(MGPU_GPU_TEST_DIR "${PROJECT_BINARY_DIR}/gpu_tests")
 
-# clang++ takes less than half of g++'s time for what sanitizers instrument. It is called in the place of the
-# project's C++ compiler, and only where it can link such a program: its runtime libraries are a package of their own.
-find_program(MGPU_TEST_SANITIZER_COMPILER
+# clang++ takes less than half of g++'s time for what sanitizers instrument, and two thirds for other kernels over the
+# emulator. It is called in the place of the project's C++ compiler, and only where it can link programs under
+# sanitizers: its runtime libraries are a package of their own.
+find_program(MGPU_TEST_QUICK_COMPILER
              NAMES clang++ clang++-19 clang++-18 clang++-17 clang++-16 clang++-15 clang++-14
-             DOC "C++ compiler for what is built under ASan or TSan")
+             DOC "C++ compiler for what runs over the emulator")
 set(probe "${CMAKE_CURRENT_BINARY_DIR}/CMakeFiles/sanitizer_probe")
 file(WRITE "${probe}.cpp" "#include <vector>\nint main() { return static_cast<int>(std::vector<int>(3).size()) - 3; }\n")
 foreach(sanitizers IN ITEMS address,undefined thread)
-  if(MGPU_TEST_SANITIZER_COMPILER)
+  if(MGPU_TEST_QUICK_COMPILER)
     execute_process(
-      COMMAND "${MGPU_TEST_SANITIZER_COMPILER}" -std=c++17 -fsanitize=${sanitizers} "${probe}.cpp" -o "${probe}"
+      COMMAND "${MGPU_TEST_QUICK_COMPILER}" -std=c++17 -fsanitize=${sanitizers} "${probe}.cpp" -o "${probe}"
       RESULT_VARIABLE failed OUTPUT_QUIET ERROR_QUIET)
     if(failed)
-      message(STATUS "${MGPU_TEST_SANITIZER_COMPILER} cannot link under ${sanitizers}: ${CMAKE_CXX_COMPILER} is used")
-      set(MGPU_TEST_SANITIZER_COMPILER "" CACHE FILEPATH "" FORCE)
+      message(STATUS "${MGPU_TEST_QUICK_COMPILER} cannot link under ${sanitizers}: ${CMAKE_CXX_COMPILER} is used")
+      set(MGPU_TEST_QUICK_COMPILER "" CACHE FILEPATH "" FORCE)
     endif()
   endif()
 endforeach()
 
-# mgpu_use_sanitizer_compiler(<target>): that compiler compiles and links the target, where there is one.
-function(mgpu_use_sanitizer_compiler target)
-  if(MGPU_TEST_SANITIZER_COMPILER)
+# mgpu_use_quick_compiler(<target>): that compiler compiles and links the target, where there is one.
+function(mgpu_use_quick_compiler target)
+  if(MGPU_TEST_QUICK_COMPILER)
     target_compile_options(${target} PRIVATE -std=c++17)  # CMake leaves out what is the other compiler's default
     set(swap bash "${PROJECT_SOURCE_DIR}/cmake/compile_with.sh")
-    set(instead "${MGPU_TEST_SANITIZER_COMPILER}" --instead-of)
+    set(instead "${MGPU_TEST_QUICK_COMPILER}" --instead-of)
     set(compile ${swap} ${CMAKE_CXX_COMPILER_LAUNCHER} ${instead})
     set(link ${swap} ${instead})
     set_target_properties(${target} PROPERTIES CXX_COMPILER_LAUNCHER "${compile}" CXX_LINKER_LAUNCHER "${link}")
@@ -133,10 +134,11 @@ function(mgpu_add_test_program program mode)
     target_link_libraries(${program} PRIVATE mgpu_test_shared)
     if(mode STREQUAL "emulated")
       target_link_libraries(${program} PRIVATE mgpu_emulator)
+      mgpu_use_quick_compiler(${program})
       target_compile_options(${program} PRIVATE -O0)  # these compile for longer than they run
     elseif(mode STREQUAL "asan" OR mode STREQUAL "tsan")
       target_link_libraries(${program} PRIVATE mgpu_emulator_${mode})
-      mgpu_use_sanitizer_compiler(${program})
+      mgpu_use_quick_compiler(${program})
       # What the sanitizers add costs a compiler that optimises two thirds of its time.
       target_compile_options(${program} PRIVATE $<IF:$<STREQUAL:${mode},asan>,-O0,-O1> -g1)
     elseif(mode STREQUAL "host")

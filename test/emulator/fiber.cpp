@@ -43,7 +43,8 @@ void fiber::adopt_current() {
 
 void fiber::prepare(char* stack, std::size_t bytes, void (*entry)()) {
 #if defined(MGPU_EMULATOR_ASAN)
-  __asan_unpoison_memory_region(stack, bytes);  // the frames of an earlier fiber
+  if (has_frames_) __asan_unpoison_memory_region(stack, bytes);  // an earlier fiber was abandoned somewhere
+  has_frames_ = true;
 #endif
 #if defined(MGPU_EMULATOR_TSAN)
   if (!owns_race_checker_) race_checker_ = __tsan_create_fiber(0);
@@ -59,14 +60,22 @@ void fiber::prepare(char* stack, std::size_t bytes, void (*entry)()) {
 void fiber::switch_to(fiber& next) { jump(next, false); }
 
 void fiber::leave_to(fiber& next) {
+#if defined(MGPU_EMULATOR_ASAN)
+  // The frames that stay on the stack are those of the functions that called this one, and they are small: to clear all
+  // of it would take more time than many kernels do.
+  auto* const frame = static_cast<char const*>(__builtin_frame_address(0));
+  char const* const end = static_cast<char const*>(stack_bottom_) + stack_bytes_;
+  __asan_unpoison_memory_region(frame, static_cast<std::size_t>(end - frame));
+  has_frames_ = false;
+#endif
   jump(next, true);
   std::abort();
 }
 
-// This is not instrumented: where ASan keeps locals on a stack of its own (detect_stack_use_after_return, on by
-// default from GCC 13), that stack is gone as soon as a fiber says that it leaves for good, and `switched` must
-// outlive it.
-__attribute__((no_sanitize("address"))) void fiber::jump(fiber& next, [[maybe_unused]] bool for_good) {
+// Under ASan, too, this is compiled without instrumentation: where ASan keeps locals on a stack of its own
+// (detect_stack_use_after_return, on by default from GCC 13), that stack is gone as soon as a fiber says that it leaves
+// for good, and `switched` must outlive it.
+void fiber::jump(fiber& next, [[maybe_unused]] bool for_good) {
 #if defined(MGPU_EMULATOR_ASAN)
   __sanitizer_start_switch_fiber(for_good ? nullptr : &fake_stack_, next.stack_bottom_, next.stack_bytes_);
 #endif

@@ -40,6 +40,9 @@ class fiber {
   void* fake_stack_ = nullptr;  // the rest is ASan's
   void const* stack_bottom_ = nullptr;
   std::size_t stack_bytes_ = 0;
+#if defined(MGPU_EMULATOR_ASAN)
+  bool has_frames_ = false;  // on its stack, which may be marked as not to be touched
+#endif
 };
 
 // The fibers of a pool have equal stacks in one mapping, each with a page below it that faults when touched.

@@ -1,7 +1,7 @@
 // The emulator tells sanitizers which fiber runs, which accesses are its own, and what orders what. The build defines
 // MGPU_EMULATOR_ASAN or MGPU_EMULATOR_TSAN, as compilers do not agree on how they tell a source what it runs under.
 //
-// Under TSan these sources are compiled without instrumentation, so that it sees the kernels' accesses alone.
+// These sources are compiled without instrumentation, so that sanitizers see the accesses of kernels and tests alone.
 #pragma once
 
 #if defined(MGPU_EMULATOR_ASAN)

@@ -39,11 +39,11 @@ MGPU_TEST_COUNTED(cudaMallocManaged, (void** memory, std::size_t bytes, unsigned
 namespace {
 
 #if defined(MGPU_EMULATED)
-constexpr int repetitions = 2;
+constexpr int first_repetitions = 1, repetitions = 1;
 constexpr std::size_t count = 300000;
 constexpr std::size_t reduced = 600000;  // over 2 MB
 #else
-constexpr int repetitions = 100;
+constexpr int first_repetitions = 2, repetitions = 100;
 constexpr std::size_t count = 1000000;
 constexpr std::size_t reduced = 10000000;
 #endif
@@ -101,7 +101,7 @@ std::uint64_t reserved_bytes() {
 template <class Policy>
 void check(Policy const& policy) {
   calls each;
-  for (int i = 0; i < 2; ++i) {
+  for (int i = 0; i < first_repetitions; ++i) {
     each.run(policy);
     each.run_blocking(policy);
   }

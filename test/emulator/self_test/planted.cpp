@@ -46,6 +46,11 @@ int main(int argc, char** argv) {
     if (cudaMalloc(&memory, threads * sizeof(word)) != cudaSuccess) return 1;
     std::vector<word> const in = numbers(2 * threads);
     launch<tile_storage>(2, threads, reverse_kernel<>, in.data(), static_cast<word*>(memory));
+  } else if (is("copy_overrun")) {
+    void* memory = nullptr;
+    if (cudaMalloc(&memory, threads * sizeof(word)) != cudaSuccess) return 1;
+    std::vector<word> const in = numbers(threads + 1);
+    if (cudaMemcpy(memory, in.data(), in.size() * sizeof(word), cudaMemcpyHostToDevice) != cudaSuccess) return 1;
   } else {
     std::printf("no defect '%s'\n", defect);
     return 1;
