@@ -2,6 +2,7 @@
 #include <backend/msd_radix/msd_radix_sorts.h>
 #include <support/schedules.h>
 #include <boost/test/unit_test.hpp>
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -152,6 +153,34 @@ BOOST_AUTO_TEST_CASE(narrow_and_wide) {
   auto wide = made<std::uint64_t>(2800, 5, [](double u, double v) { return v < 0.9 ? u * u * 1e4 : u * 1.8e19; });
   check_both_ways<small>(wide, msd_way::any);
 }
+
+#if defined(MGPU_EMULATED)
+// Of 2^16 buckets, 900 share out the keys of 1,000 cells evenly, though no cell begins or ends where a bucket does.
+BOOST_AUTO_TEST_CASE(cells_of_about_a_bucket) {
+  using namespace mgpu::detail;
+  constexpr int log_cells = 10, shift = 31 - log_cells, keys_of_cell = 200;
+  msd_radix_digits digits;
+  digits.first_bits = digits.second_bits = 8;
+  int const bits = quantile_bits(digits);
+  std::uint32_t const segments[2] = {key_segment(0, 0, log_cells, shift).word(),
+                                     key_segment(1, 1 << log_cells, 0, 31).word()};
+  std::vector<std::uint32_t> cells((1 << log_cells) + 1);
+  auto const begin_of = [&](int cell) { return static_cast<std::uint32_t>((cell * 9 << (bits - 16)) / 10); };
+  for (int cell = 0; cell < 1000; ++cell) {
+    cells[cell] = word_of_cell(begin_of(cell), begin_of(cell + 1) - begin_of(cell), bits);
+  }
+  msd_bucket_of_quantile<1> const bucket_of(quantile_of<1>(segments, cells.data(), bits), 32, digits, 0);
+  std::vector<int> counts(1 << 16);
+  std::uint32_t last = 0;
+  for (std::uint32_t key = 0; key < 1000u << shift; key += (1u << shift) / keys_of_cell) {
+    std::uint32_t const bucket = bucket_of(key);
+    BOOST_REQUIRE(bucket >= last);
+    last = bucket;
+    ++counts[bucket];
+  }
+  BOOST_TEST(*std::max_element(counts.begin(), counts.end()) <= keys_of_cell * 3 / 2);
+}
+#endif
 
 BOOST_AUTO_TEST_CASE(schedules) {
   test::for_each_schedule(100, [](std::uint32_t seed) {

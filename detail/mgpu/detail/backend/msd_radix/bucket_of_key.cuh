@@ -38,7 +38,7 @@ class msd_bucket_of_quantile {
   static constexpr bool is_costly = true;
   __device__ __forceinline__ msd_bucket_of_quantile(quantile_of<segment_bits> const& quantile, int width,
                                                     msd_radix_digits const& digits, int dropped)
-      : quantile_(quantile), width_(width), shift_(quantile_bits - digits.bits() + dropped) {}
+      : quantile_(quantile), width_(width), shift_(detail::quantile_bits(digits) - digits.bits() + dropped) {}
 
   template <class Bits>
   __device__ __forceinline__ std::uint32_t operator()(Bits bits) const {
@@ -77,7 +77,7 @@ __device__ __forceinline__ void find_buckets(Shared& shared, msd_radix_state<Bit
       for (unsigned i = thread; i < 1u << segment_bits; i += threads) shared.segments[i] = state.segments[i];
       for (unsigned i = thread; i < state.found->num_cells; i += threads) shared.cells[i] = state.cells[i];
       simt::sync_block();
-      quantile_of<segment_bits> const quantile(shared.segments, shared.cells);
+      quantile_of<segment_bits> const quantile(shared.segments, shared.cells, detail::quantile_bits(digits));
       return f(msd_bucket_of_quantile<segment_bits>(quantile, state.found->width, digits, dropped));
     }
   }

@@ -108,13 +108,13 @@ Bits* launch_msd_radix(device_call const& call, Problem const& problem, msd_radi
   if constexpr (detail::can_have_quantiles<Tuning>(compiled_archs{})) {
     if (tuning.has_quantiles()) {
       using counter = msd_radix_cell_counter<Tuning>;
-      void (*const quantiles_kernel)(KeysIn, std::int64_t, state_type) =
+      void (*const quantiles_kernel)(KeysIn, std::int64_t, int, state_type) =
           msd_radix_quantiles_kernel<Tuning, descending, KeysIn>;
       std::int64_t const blocks = divide_up<std::int64_t>(problem.num_items, 8 * counter::rows_per_warp * threads);
       detail::launch(call,
                      shape(1, smaller<std::int64_t>(counter::max_blocks, blocks), threads,
                            storage_bytes<counter::template storage>(arch)),
-                     quantiles_kernel, problem.keys_in, problem.num_items, state);
+                     quantiles_kernel, problem.keys_in, problem.num_items, detail::quantile_bits(digits), state);
     }
   }
   detail::launch(call,

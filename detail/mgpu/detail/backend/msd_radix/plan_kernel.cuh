@@ -75,7 +75,8 @@ __device__ __forceinline__ void open_buckets(Shared& shared, int first, std::int
   if (bucket == 0) state.starts[digits.num_buckets()] = static_cast<std::uint32_t>(num_items);
   if constexpr (tuning.has_quantiles()) {
     if (state.found->num_cells == 0) return;
-    quantile_of<quantile_table(tuning).segment_bits> const quantile(state.segments, state.cells);
+    int const quantile_bits = detail::quantile_bits(digits);
+    quantile_of<quantile_table(tuning).segment_bits> const quantile(state.segments, state.cells, quantile_bits);
     if (bucket < digits.num_buckets()) {
       std::uint32_t const first = static_cast<std::uint32_t>(bucket) << (quantile_bits - digits.bits());
       state.lowest_of_bucket[bucket] =

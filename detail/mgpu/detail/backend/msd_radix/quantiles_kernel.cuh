@@ -37,11 +37,12 @@ namespace impl {
 
 // Makes quantiles of the counts of keys. Called by all threads of a block.
 template <class Tuning, class Shared>
-__device__ __forceinline__ void make_quantiles(Shared& shared, std::uint32_t* cells, std::uint32_t num_cells) {
+__device__ __forceinline__ void make_quantiles(Shared& shared, std::uint32_t* cells, std::uint32_t num_cells,
+                                               int quantile_bits) {
   constexpr msd_radix_tuning tuning = Tuning::at(current_arch());
   constexpr int threads = tuning.histogram_threads_per_block;
   constexpr int cells_per_thread = divide_up(quantile_table(tuning).max_cells, threads);
-  constexpr std::uint32_t num_quantiles = 1u << quantile_bits;
+  std::uint32_t const num_quantiles = 1u << quantile_bits;
   auto const first = simt::thread_rank() * cells_per_thread;
   std::uint32_t weights[larger(1, cells_per_thread)];
   std::uint32_t mine = 0;
@@ -59,23 +60,23 @@ __device__ __forceinline__ void make_quantiles(Shared& shared, std::uint32_t* ce
   simt::sync_block();
   std::uint64_t const sum = shared.sum;
   auto const quantile = [&](std::uint32_t weight) {
-    return smaller(num_quantiles - 1, static_cast<std::uint32_t>(num_quantiles * std::uint64_t{weight} / sum));
+    return smaller(num_quantiles - 1, static_cast<std::uint32_t>(std::uint64_t{num_quantiles} * weight / sum));
   };
 #pragma unroll
   for (int i = 0; i < cells_per_thread; ++i) {
     if (first + i >= num_cells) continue;
     std::uint32_t const begin = quantile(before);
     before += weights[i];
-    cells[first + i] = begin | (quantile(before) - begin) << 16;
+    cells[first + i] = detail::word_of_cell(begin, quantile(before) - begin, quantile_bits);
   }
 }
 
 }  // namespace impl
 
-// Counts some keys of each cell, and makes the table of quantiles of the counts. The grid has any number of blocks.
+// Counts some keys of each cell, and makes the table of quantiles, of so many bits, of the counts. The grid has any number of blocks.
 template <class Tuning, bool descending, class Keys>
 __global__ void __launch_bounds__(Tuning::at(current_arch()).histogram_threads_per_block)
-    msd_radix_quantiles_kernel(Keys keys, std::int64_t num_items,
+    msd_radix_quantiles_kernel(Keys keys, std::int64_t num_items, int quantile_bits,
                                msd_radix_state<ordered_bits_t<iterator_value_t<Keys>>> state) {
   constexpr msd_radix_tuning tuning = Tuning::at(current_arch());
   constexpr quantile_table table(tuning);
@@ -92,7 +93,7 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).histogram_threads_p
   for (int i = thread; i < table.num_segments; i += threads) shared.segments[i] = state.segments[i];
   for (int i = thread; i < table.max_cells; i += threads) shared.counts[i] = 0;
   simt::sync_block();
-  quantile_of<table.segment_bits> const quantile(shared.segments, shared.counts);
+  quantile_of<table.segment_bits> const quantile(shared.segments, shared.counts, quantile_bits);
   std::int64_t const num_rows = std::int64_t{simt::block_count()} * (threads / threads_per_warp) * rows_per_warp;
   std::int64_t const first_row =
       (std::int64_t{simt::block_rank()} * (threads / threads_per_warp) + simt::warp()) * rows_per_warp;
@@ -112,7 +113,7 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).histogram_threads_p
     if (shared.counts[i] != 0) simt::add_relaxed<std::uint32_t>(state.cells[i], shared.counts[i]);
   }
   if (!detail::is_last_block(state.found->blocks_done, shared.is_last)) return;
-  impl::make_quantiles<Tuning>(shared, state.cells, num_cells);
+  impl::make_quantiles<Tuning>(shared, state.cells, num_cells, quantile_bits);
   if (thread == 0) state.found->blocks_done = 0;
 }
 
