@@ -21,7 +21,9 @@
 //           items of at most 5 bytes, key and value (131,072 of 9, 65,536 of 17; 16,384 or fewer where a GPU, or the
 //           part of it that the stream has, has no clusters of 16 blocks), else in one read to count all digits and
 //           one pass for each 8 bits in which keys differ; keys that come in order or exactly reversed take no pass,
-//           or a copy. Many keys of 4 and 8 bytes, alone or with values of 4 or 8, that are spread evenly take one
+//           or a copy. On 9.0, items of at most 8 bytes with keys of at least 4, that are written to plain memory,
+//           take two launches and are moved twice, from 131,073 to 524,287 integers of 4 bytes (393,215 of 8), from
+//           65,537 with values, and from 65,537 floats (32,769 of 8 bytes). Many keys of 4 and 8 bytes, alone or with values of 4 or 8, that are spread evenly take one
 //           read and three passes at most. Integers of 8 and 16 bits without values are counted and written anew. Any
 //           other comp takes n log n comparisons: one launch up to a tile (a few thousand items),
 //           else one pass to sort tiles and a pass per doubling from there. Keys over 32 bytes, values over 16,
@@ -40,7 +42,7 @@
 //           failed allocation leaves everything as it was; a later failure leaves the output ranges in an unspecified
 //           order, or partly overwritten. On the host what comp throws passes through, and everything is as it was.
 //
-// Sources: OneSweep, Adinets, Merrill, arXiv:2206.01784; look-back with a fallback, Smith, Levien, Owens, SPAA 2025;
+// Sources: samplesort, Frazer, McKellar, JACM 17(3), 1970; OneSweep, Adinets, Merrill, arXiv:2206.01784; look-back with a fallback, Smith, Levien, Owens, SPAA 2025;
 // merge path, Green, McColl, Bader, ICS 2012, and Odeh et al., arXiv:1406.2628.
 #pragma once
 #include <mgpu/detail/core/functional.h>

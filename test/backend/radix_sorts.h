@@ -46,12 +46,27 @@ struct cluster_tuning {
   static constexpr auto max_items = static_cast<std::size_t>(at(0).max_items(Blocks));
 };
 
+// Buckets of about Mean items are sorted by blocks that hold BucketThreads * BucketItems.
+template <int Threads, int Items, int Samples, int BucketBits, int BucketThreads, int BucketItems, int Mean>
+struct sample_tuning {
+  __host__ __device__ static constexpr mgpu::detail::sample_sort_tuning at(int) {
+    return {{Threads, Items, 1}, Samples, BucketBits, {BucketThreads, BucketItems, 1}, Mean};
+  }
+  static constexpr std::size_t tile_items = Threads * Items;
+  static constexpr auto max_items = static_cast<std::size_t>(std::min<std::int64_t>(
+      std::int64_t{at(0).max_buckets()} * Mean, std::int64_t{BucketThreads} * Threads * Items));
+};
+
 template <class Tuning, bool descending, class Problem>
 void radix_sort(Problem const& problem) {
   namespace detail = mgpu::detail;
   detail::run_on_device("radix_sort", mgpu::par, problem.num_items, [&](detail::device_call& call) {
     if constexpr (detail::is_tuning_of<Tuning, detail::radix_cluster_tuning>) {
       bool const is_sorted = detail::radix_cluster_sort<Tuning, descending>(call, problem);
+      BOOST_TEST(is_sorted);
+    } else if constexpr (detail::is_tuning_of<Tuning, detail::sample_sort_tuning>) {
+      bool const is_sorted =
+          detail::sample_sort<Tuning, descending>(call, problem, detail::compare_bits<descending>{});
       BOOST_TEST(is_sorted);
     } else {
       detail::onesweep<Tuning, descending>(call, problem);

@@ -52,6 +52,13 @@ void check_radix(std::string const& of) {
   using block =
       detail::radix_cluster<detail::radix_cluster_default_tuning<key_bytes, value_bytes<Value>>, Key, Value>;
   check_fits<typename block::template storage<arch>, arch>("block", of);
+  if constexpr (key_bytes >= 4 && key_bytes + value_bytes<Value> <= 8) {
+    using sample_tuning = detail::sample_sort_default_tuning<key_bytes, value_bytes<Value>>;
+    using distributor = detail::sample_sort_distributor<sample_tuning, Key, Value>;
+    using bucket = detail::sample_sort_bucket<sample_tuning, Key, Value>;
+    check_fits<typename distributor::template storage<arch>, arch>("tile of a sample sort", of);
+    check_fits<typename bucket::template storage<arch>, arch>("bucket of a sample sort", of);
+  }
   if constexpr (detail::can_be_counted<Key> && !detail::has_values<Value>) {
     using counters = detail::counting_sort_counters<detail::counting_sort_default_tuning<sizeof(Key)>,
                                                     detail::radix_traits<Key>::bits>;

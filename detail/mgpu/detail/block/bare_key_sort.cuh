@@ -6,6 +6,7 @@
 #include <mgpu/detail/block/or_of_bits.cuh>
 #include <mgpu/detail/core/array.cuh>
 #include <mgpu/detail/core/math.h>
+#include <mgpu/detail/core/number_range.h>
 #include <mgpu/detail/simt/atomic.cuh>
 #include <mgpu/detail/simt/simt.cuh>
 #include <mgpu/detail/thread/packed_numbers.cuh>
@@ -43,13 +44,6 @@ struct bare_key_storage {
   std::uint32_t warps[threads_per_block / threads_per_warp];
   Bits differing[threads_per_block / threads_per_warp];
   std::uint32_t largest[threads_per_block / threads_per_warp];
-};
-
-// The `width` lowest bits tell numbers apart, once `lowest` is taken from them.
-template <class Bits>
-struct number_range {
-  Bits lowest = 0;
-  int width = 8 * static_cast<int>(sizeof(Bits));
 };
 
 namespace impl {

@@ -9,6 +9,7 @@
 #include <mgpu/detail/core/iterator.h>
 #include <mgpu/detail/core/math.h>
 #include <mgpu/detail/core/no_values.h>
+#include <mgpu/detail/core/number_range.h>
 #include <mgpu/detail/core/radix_digits.h>
 #include <mgpu/detail/core/radix_key.h>
 #include <mgpu/detail/simt/simt.cuh>
@@ -99,11 +100,15 @@ class block_radix_sort {
     for (int i = thread(); i < num_items; i += threads) differing |= bits_of(shared.keys[0][i]) ^ first;
     return differing;
   }
-  // Sorts what is loaded, by the bits in which keys differ.
-  __device__ __forceinline__ void sort_loaded(Bits differing) {
+  // Sorts what is loaded, by the bits in which keys differ. Buckets share out the range in which the directed bits of
+  // the keys lie, as far as the caller knows it.
+  __device__ __forceinline__ void sort_loaded(Bits differing, number_range<Bits> range = {}) {
     buckets(shared.bucket.temp, num_items).clear();
     int const width = detail::width_of_bits(detail::block_or_of_bits(differing, shared.differing));
-    if (!sort_by_buckets(width)) sort_by_digits(width);
+    if (width <= range.width) {
+      range = {static_cast<Bits>(bits_of(shared.keys[0][0]) & ~detail::bits_below<Bits>(width)), width};
+    }
+    if (!sort_by_buckets(range)) sort_by_digits(width);
   }
   // Writes the items, which are in order in these arrays of the columns, to the output.
   __device__ __forceinline__ void write(int keys, [[maybe_unused]] int values) const {
@@ -118,13 +123,13 @@ class block_radix_sort {
   static __device__ __forceinline__ int thread() { return static_cast<int>(simt::thread_rank()); }
   static __device__ __forceinline__ Bits bits_of(Key const& key) { return detail::directed_bits<descending>(key); }
 
-  // Sorts by buckets: items are put into them by the highest bits in which keys differ, and the items of a bucket are
-  // compared with each other. Returns false, having moved nothing, if a bucket gets too many items.
-  __device__ __forceinline__ bool sort_by_buckets(int width) {
+  // Sorts by buckets: items are put into them by the highest bits that tell keys of the range apart, and the items of a
+  // bucket are compared with each other. Returns false, having moved nothing, if a bucket gets too many items.
+  __device__ __forceinline__ bool sort_by_buckets(number_range<Bits> range) {
     buckets const in_buckets(shared.bucket.temp, num_items);
-    int const shift = larger(0, width - in_buckets.bits());
+    int const shift = larger(0, range.width - in_buckets.bits());
     auto const bucket_of = [&](Bits bits) {
-      return static_cast<std::uint32_t>(bits >> shift) & ((1u << in_buckets.bits()) - 1);
+      return static_cast<std::uint32_t>(static_cast<Bits>(bits - range.lowest) >> shift);
     };
 #pragma unroll 4
     for (int i = thread(); i < num_items; i += threads) in_buckets.count(bucket_of(bits_of(shared.keys[0][i])));

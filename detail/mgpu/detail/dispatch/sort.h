@@ -2,6 +2,7 @@
 // does.
 #pragma once
 #include <mgpu/detail/backend/cpu/sort.h>
+#include <mgpu/detail/core/arch.h>
 #include <mgpu/detail/core/config.h>
 #include <mgpu/detail/core/no_values.h>
 #include <mgpu/detail/core/sort_problem.h>
@@ -25,6 +26,8 @@
 #include <mgpu/detail/backend/onesweep/tuning.h>
 #include <mgpu/detail/backend/radix_cluster/radix_cluster.cuh>
 #include <mgpu/detail/backend/radix_cluster/tuning.h>
+#include <mgpu/detail/backend/sample_sort/sample_sort.cuh>
+#include <mgpu/detail/backend/sample_sort/tuning.h>
 #include <mgpu/detail/runtime/call.h>
 #include <mgpu/detail/runtime/run.h>
 #include <mgpu/detail/runtime/start.h>
@@ -47,31 +50,47 @@ void with_index_type(std::int64_t num_items, F f) {
   }
 }
 
+// Tells whether with these tunings items that are too many for a cluster are sorted by a sample, or are enough for the most
+// significant digit first, on each of the architectures.
+template <class MsdTuning, class SampleTuning, int... archs>
+constexpr bool leave_no_gap(arch_list<archs...>) {
+  return ((MsdTuning::at(archs / 10).min_items <= SampleTuning::at(archs / 10).max_items + 1) && ...);
+}
+
 // Sorts keys and values that are small enough to be moved in every pass, by the digits of the keys: as few as they can
-// hold by one block or cluster of blocks, many bare keys, or keys with values, by the most significant digits first, and
-// others by one of onesweep's tunings; or by a caller's.
+// hold by one block or cluster of blocks, some more by a sample, many bare keys, or keys with values, by the most
+// significant digits first, and others by one of onesweep's tunings; or by a caller's.
 template <bool descending, class Tuning, class Problem>
 void sort_by_digits(device_call& call, Problem const& problem) {
   constexpr int key_bytes = bytes_of<typename Problem::Key>;
   constexpr int value_bytes = bytes_of<typename Problem::Value>;
+  constexpr bool is_float = has_two_zeros<typename Problem::Key>;
+  using sample_tuning = sample_sort_default_tuning<key_bytes, value_bytes, is_float>;
+  using msd_tuning = msd_radix_default_tuning<key_bytes, is_float>;
+  // Few bare keys come here only if they are oddly spread.
+  constexpr bool are_often_few = !can_be_partitioned<Problem> || !can_be_sampled<Problem> ||
+                                 !leave_no_gap<msd_tuning, sample_tuning>(compiled_archs{});
   [[maybe_unused]] auto const by_passes = [&](device_call& inner, auto const& start) {
-    if (problem.num_items < min_large_onesweep_items<key_bytes, value_bytes>) {
-      detail::onesweep<onesweep_small_tuning<key_bytes, value_bytes>, descending>(inner, problem, start);
-    } else {
-      detail::onesweep<onesweep_large_tuning<key_bytes, value_bytes>, descending>(inner, problem, start);
+    if constexpr (are_often_few) {
+      if (problem.num_items < min_large_onesweep_items<key_bytes, value_bytes>) {
+        detail::onesweep<onesweep_small_tuning<key_bytes, value_bytes>, descending>(inner, problem, start);
+        return;
+      }
     }
+    detail::onesweep<onesweep_large_tuning<key_bytes, value_bytes>, descending>(inner, problem, start);
   };
   if constexpr (is_tuning_of<Tuning, onesweep_tuning>) {
     detail::onesweep<Tuning, descending>(call, problem);
   } else {
+    if constexpr (std::is_void_v<Tuning> && can_be_sampled<Problem>) {
+      if (detail::sample_sort<sample_tuning, descending>(call, problem, compare_bits<descending>{})) return;
+    }
     if constexpr (std::is_void_v<Tuning>) {
-      using cluster_tuning =
-          radix_cluster_default_tuning<key_bytes, value_bytes, has_two_zeros<typename Problem::Key>>;
+      using cluster_tuning = radix_cluster_default_tuning<key_bytes, value_bytes, is_float>;
       if (detail::radix_cluster_sort<cluster_tuning, descending>(call, problem)) return;
     }
     if constexpr (can_be_partitioned<Problem>) {
-      using tuning =
-          tuning_or_default<Tuning, msd_radix_default_tuning<key_bytes, has_two_zeros<typename Problem::Key>>>;
+      using tuning = tuning_or_default<Tuning, msd_tuning>;
       msd_radix_tuning const compiled = detail::compiled_msd_radix_tuning<tuning, descending, Problem>(call);
       if (problem.num_items >= compiled.min_items && problem.num_items <= compiled.max_items()) {
         detail::msd_radix<tuning, descending>(call, problem, by_passes);

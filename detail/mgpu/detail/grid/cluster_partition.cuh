@@ -2,10 +2,10 @@
 // some neighbouring bins of the highest digit; or, where a share would be too large, all items are put in order, by one
 // digit after the other, the lowest first. Both are stable.
 #pragma once
-#include <mgpu/detail/block/bare_key_sort.cuh>
 #include <mgpu/detail/block/or_of_bits.cuh>
 #include <mgpu/detail/core/math.h>
 #include <mgpu/detail/core/no_values.h>
+#include <mgpu/detail/core/number_range.h>
 #include <mgpu/detail/core/radix_key.h>
 #include <mgpu/detail/simt/atomic.cuh>
 #include <mgpu/detail/simt/simt.cuh>

@@ -9,6 +9,7 @@
 #include <mgpu/detail/core/bare_key.h>
 #include <mgpu/detail/core/math.h>
 #include <mgpu/detail/core/no_values.h>
+#include <mgpu/detail/core/number_range.h>
 #include <mgpu/detail/core/radix_key.h>
 #include <mgpu/detail/core/skip.h>
 #include <mgpu/detail/grid/for_each_tile.cuh>

@@ -129,7 +129,7 @@ struct msd_radix_default_tuning {
       tuning.bucket_fill = 56;
     }
     tuning.max_bucket_tiles = 2;
-    tuning.min_items = is_wide ? 1 << 19 : 1 << 20;
+    tuning.min_items = is_wide ? 3 << 17 : 1 << 19;
     if (is_float) {
       tuning.refuses_alike = true;
       tuning.num_cells = 1024;

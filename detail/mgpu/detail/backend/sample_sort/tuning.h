@@ -1,0 +1,85 @@
+// Tuning of the sample sort: plain numbers, chosen per compiled architecture and item size. It never changes results.
+#pragma once
+#include <mgpu/detail/core/arch.h>
+#include <mgpu/detail/core/config.h>
+#include <mgpu/detail/core/math.h>
+#include <mgpu/detail/core/tile_shape.h>
+#include <cstdint>
+
+namespace mgpu::detail {
+
+struct sample_sort_tuning {
+  // The most that a block of the first launch puts into buckets; it has a power of two of threads, which sort the sample,
+  // each so many keys of it.
+  tile_shape tile;
+  int samples_per_thread;
+  int max_bucket_bits;  // of the number of a bucket
+  // The most that a block of the second launch sorts at a time. Larger buckets are sorted and merged by one block, which
+  // is slow, so there is room for what chance adds to a bucket. There are at most as many tiles as it has threads.
+  tile_shape bucket;
+  int mean_bucket_items;
+  std::int64_t min_items = 1;  // fewer items, and more than max_items, are sorted in another way
+  std::int64_t max_items = std::int64_t{1} << 22;
+
+  static constexpr int samples_of_bucket = 8;
+  __host__ __device__ constexpr int max_samples() const { return tile.threads_per_block * samples_per_thread; }
+  __host__ __device__ constexpr int max_buckets() const {
+    return smaller(1 << max_bucket_bits, max_samples() / samples_of_bucket);
+  }
+  __host__ __device__ constexpr bool is_valid() const {
+    return tile.is_valid() && is_power_of_two(tile.threads_per_block) && samples_per_thread > 0 &&
+           max_samples() >= samples_of_bucket && max_samples() <= 1 << 15 && max_bucket_bits >= 1 &&
+           max_bucket_bits <= 12 && bucket.is_valid() && mean_bucket_items > 0 && max_items <= std::int64_t{1} << 30;
+  }
+  // Returns whether so many items are to be sorted so, and can be.
+  __host__ __device__ constexpr bool can_sort(std::int64_t num_items) const {
+    return num_items >= min_items && num_items <= max_items &&
+           num_items <= std::int64_t{max_buckets()} * mean_bucket_items &&
+           num_items <= std::int64_t{bucket.threads_per_block} * tile.tile_items();
+  }
+};
+
+// How items are shared out: tiles to the blocks of the first launch, buckets to those of the second.
+struct sample_sort_shares {
+  std::uint32_t num_items = 0;
+  std::uint32_t tile_items = 0;
+  std::uint32_t num_tiles = 0;
+  std::uint32_t num_buckets = 0;
+  std::uint32_t num_samples = 0;
+
+  // Each multiprocessor gets one tile, or as many as there must be. A tile begins where memory is aligned as at the begin.
+  sample_sort_shares() = default;
+  constexpr sample_sort_shares(sample_sort_tuning const& tuning, std::int64_t items, int multiprocessors)
+      : num_items(static_cast<std::uint32_t>(items)) {
+    constexpr std::uint32_t aligned = 64;
+    auto const most_tiles = static_cast<std::uint32_t>(smaller(multiprocessors, tuning.bucket.threads_per_block));
+    std::uint32_t const share = divide_up(num_items, most_tiles);
+    tile_items = smaller(divide_up(share, aligned) * aligned, static_cast<std::uint32_t>(tuning.tile.tile_items()));
+    num_tiles = divide_up(num_items, tile_items);
+    num_buckets = divide_up(num_items, static_cast<std::uint32_t>(tuning.mean_bucket_items));
+    num_samples = num_buckets * sample_sort_tuning::samples_of_bucket;
+  }
+};
+
+// The selector: `at(arch)` gives the tuning for code compiled for that architecture (90 for 9.0). Its numbers were
+// measured on an H200: perf/notes/sample_sort.md.
+template <int key_bytes, int value_bytes, bool is_float = false>
+struct sample_sort_default_tuning {
+  __host__ __device__ static constexpr sample_sort_tuning at(int arch) {
+    sample_sort_tuning tuning{{256, 4, 1}, 4, 7, {256, 4, 1}, 256};
+    tuning.max_items = 0;  // it was not measured there
+    if (arch < 90 || !has_large_blocks(arch)) return tuning;
+    tuning = {{512, 8, 1}, 8, 9, {512, 10, 2}, 1024};
+    if (key_bytes > 4) {
+      tuning.bucket.threads_per_block = 384;  // more would leave too few registers to each
+      tuning.mean_bucket_items = 768;
+    }
+    // A cluster is faster where it has room to spare; floats that are unevenly spread need more of it.
+    constexpr int log_of_most = (value_bytes > 0 ? 16 : 17) - (is_float ? (key_bytes > 4 ? 2 : 1) : 0);
+    tuning.min_items = (std::int64_t{1} << log_of_most) + 1;
+    tuning.max_items = std::int64_t{tuning.max_buckets()} * tuning.mean_bucket_items - 1;
+    return tuning;
+  }
+};
+
+}  // namespace mgpu::detail
