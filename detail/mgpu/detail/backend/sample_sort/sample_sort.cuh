@@ -19,13 +19,15 @@
 
 namespace mgpu::detail {
 
+template <class Key, class Value>
+constexpr std::size_t item_bytes = sizeof(Key) + (has_values<Value> ? sizeof(Value) : 0);
+
 // Tells whether a problem can be sorted so: the output is plain memory, where a bucket can be merged. Smaller keys have few
 // digits, and larger items were not measured.
-template <class Problem>
+template <class Problem, class Key = typename Problem::Key, class Value = typename Problem::Value>
 constexpr bool can_be_sampled =
-    sizeof(typename Problem::Key) >= 4 && bytes_of<typename Problem::Key> + bytes_of<typename Problem::Value> <= 8 &&
-    std::is_same_v<typename Problem::KeysOut, typename Problem::Key*> &&
-    (!has_values<typename Problem::Value> || std::is_same_v<typename Problem::ValuesOut, typename Problem::Value*>);
+    sizeof(Key) >= 4 && item_bytes<Key, Value> <= 8 && std::is_same_v<typename Problem::KeysOut, Key*> &&
+    (!has_values<Value> || std::is_same_v<typename Problem::ValuesOut, Value*>);
 
 // Sorts by the directed bits of the keys, in whose order comp compares them, and returns true, or returns false, having
 // done nothing, where the tuning is not for so many items. There is at least one. Input and output may be the same range.
