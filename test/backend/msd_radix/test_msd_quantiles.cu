@@ -155,7 +155,7 @@ BOOST_AUTO_TEST_CASE(narrow_and_wide) {
 }
 
 #if defined(MGPU_EMULATED)
-// Of 2^16 buckets, 900 share out the keys of 1,000 cells evenly, though no cell begins or ends where a bucket does.
+// The keys of 1,000 cells are shared out evenly among 900 of 2^16 buckets, though few cells begin where a bucket does.
 BOOST_AUTO_TEST_CASE(cells_of_about_a_bucket) {
   using namespace mgpu::detail;
   constexpr int log_cells = 10, shift = 31 - log_cells, keys_of_cell = 200;

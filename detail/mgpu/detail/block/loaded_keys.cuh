@@ -14,6 +14,7 @@
 
 namespace mgpu::detail {
 
+// Tells whether keys can be ordered so: they are made anew from their bits.
 template <class Sort>
 constexpr bool can_order_loaded_keys =
     !has_values<typename Sort::value_type> && is_bare_key<typename Sort::key_type> &&
@@ -43,8 +44,8 @@ union loaded_keys_storage<Sort, true> {
 
 // Writes the first num_items loaded keys in order, and returns true, or returns false, having written nothing, where the
 // memory is not for that, where many keys lie close together, or where zeros of two kinds have an order to keep. The keys'
-// directed bits lie in the range. There is at least one. Called by all threads of the block, once the keys are seen by all; a barrier is
-// owed before the memory is used again.
+// directed bits lie in the range. There is at least one. Called by all threads of the block, once the keys are seen by
+// all; a barrier is owed before the memory is used again.
 template <bool descending, class Memory, class Bits, class KeysOut>
 __device__ __forceinline__ bool block_write_loaded_keys(Memory& memory, int num_items, number_range<Bits> range,
                                                         KeysOut out) {

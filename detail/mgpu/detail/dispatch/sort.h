@@ -50,8 +50,8 @@ void with_index_type(std::int64_t num_items, F f) {
   }
 }
 
-// Tells whether with these tunings items that are too many for a cluster are sorted by a sample, or are enough for the most
-// significant digit first, on each of the architectures.
+// Tells whether, on each of the architectures, what is too much to be sorted by a sample is enough for the most
+// significant digit first.
 template <class MsdTuning, class SampleTuning, int... archs>
 constexpr bool leave_no_gap(arch_list<archs...>) {
   return ((MsdTuning::at(archs / 10).min_items <= SampleTuning::at(archs / 10).max_items + 1) && ...);
@@ -82,10 +82,10 @@ void sort_by_digits(device_call& call, Problem const& problem) {
   if constexpr (is_tuning_of<Tuning, onesweep_tuning>) {
     detail::onesweep<Tuning, descending>(call, problem);
   } else {
-    if constexpr (std::is_void_v<Tuning> && can_be_sampled<Problem>) {
-      if (detail::sample_sort<sample_tuning, descending>(call, problem, compare_bits<descending>{})) return;
-    }
     if constexpr (std::is_void_v<Tuning>) {
+      if constexpr (can_be_sampled<Problem>) {
+        if (detail::sample_sort<sample_tuning, descending>(call, problem, compare_bits<descending>{})) return;
+      }
       using cluster_tuning = radix_cluster_default_tuning<key_bytes, value_bytes, is_float>;
       if (detail::radix_cluster_sort<cluster_tuning, descending>(call, problem)) return;
     }

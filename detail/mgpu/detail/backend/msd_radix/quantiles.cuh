@@ -1,6 +1,6 @@
-// One thread finds the quantile of a key: how many of 65,536 or more equal shares of all keys are about lower. A table says so for
-// each cell of the keys' range, and within a cell keys count as evenly spread. A model of how keys are spread sorts in The
-// Case for a Learned Sorting Algorithm, Kristo, Vaidya, Çetintemel, Misra, Kraska, SIGMOD 2020.
+// One thread finds the quantile of a key: how many of 65,536 or more equal shares of all keys are about lower. A table
+// says so for each cell of the keys' range, and within a cell keys count as evenly spread. A model of how keys are spread
+// sorts in The Case for a Learned Sorting Algorithm, Kristo, Vaidya, Çetintemel, Misra, Kraska, SIGMOD 2020.
 #pragma once
 #include <mgpu/detail/backend/msd_radix/state.h>
 #include <mgpu/detail/backend/msd_radix/tuning.h>

@@ -73,7 +73,8 @@ __device__ __forceinline__ void make_quantiles(Shared& shared, std::uint32_t* ce
 
 }  // namespace impl
 
-// Counts some keys of each cell, and makes the table of quantiles, of so many bits, of the counts. The grid has any number of blocks.
+// Counts some keys of each cell, and makes the table of quantiles, of so many bits, of the counts. The grid has any
+// number of blocks.
 template <class Tuning, bool descending, class Keys>
 __global__ void __launch_bounds__(Tuning::at(current_arch()).histogram_threads_per_block)
     msd_radix_quantiles_kernel(Keys keys, std::int64_t num_items, int quantile_bits,

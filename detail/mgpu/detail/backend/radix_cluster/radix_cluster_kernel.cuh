@@ -1,7 +1,6 @@
 // The kernel of a radix sort by one block, or by one cluster of blocks, of as many items as these can hold.
 #pragma once
 #include <mgpu/detail/backend/radix_cluster/tuning.h>
-#include <mgpu/detail/block/bare_key_sort.cuh>
 #include <mgpu/detail/block/loaded_keys.cuh>
 #include <mgpu/detail/block/radix_sort.cuh>
 #include <mgpu/detail/core/arch.h>

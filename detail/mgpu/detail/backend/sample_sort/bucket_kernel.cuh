@@ -18,7 +18,8 @@
 
 namespace mgpu::detail {
 
-// Where the items of a bucket lie: the piece of a tile begins at firsts[tile], and offsets[tile] items come before it.
+// This says where the items of a bucket lie: the piece of a tile begins at firsts[tile], and offsets[tile] items come
+// before it.
 template <int max_tiles>
 struct bucket_pieces {
   std::uint32_t firsts[max_tiles];
@@ -75,7 +76,7 @@ struct sample_sort_bucket {
     bounds reduced[threads / threads_per_warp];
     bounds of_all;
     std::uint32_t begin;
-    std::uint32_t from_first[2];  // of the tile's end, and its begin: how many items of the first run come before
+    std::uint32_t from_first[2];  // how many items of the first run come before the tile, and before its end
     __device__ storage() {}
   };
 };
@@ -101,7 +102,7 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).bucket.threads_per_
   std::uint32_t const thread = simt::thread_rank();
   std::uint32_t const bucket = simt::block_rank();
 
-  // What comes before this bucket in each tile comes before it in all.
+  // The items that come before this bucket in any tile are those that come before it in the output.
   std::uint32_t start = 0, end = 0;
   if (thread < shares.num_tiles) {
     std::uint16_t const* const of_tile = starts + bucket * shares.num_tiles + thread;
@@ -137,10 +138,10 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).bucket.threads_per_
         std::uint32_t const second_run = smaller(first_run + run_items, num_items);
         std::uint32_t const run_end = smaller(second_run + run_items, num_items);
         if (thread < 2) {
-          bucket_keys<Key, threads> const all{keys, &pieces, shares.num_tiles, 0};
+          bucket_keys<Key, threads> const of_bucket{keys, &pieces, shares.num_tiles, 0};
           shared.from_first[thread] = static_cast<std::uint32_t>(
-              detail::merge_path(all + first_run, static_cast<std::int64_t>(second_run - first_run), all + second_run,
-                                 static_cast<std::int64_t>(run_end - second_run),
+              detail::merge_path(of_bucket + first_run, static_cast<std::int64_t>(second_run - first_run),
+                                 of_bucket + second_run, static_cast<std::int64_t>(run_end - second_run),
                                  static_cast<std::int64_t>(tile - first_run + (thread == 0 ? 0 : count)), comp));
         }
         simt::sync_block();
@@ -162,9 +163,8 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).bucket.threads_per_
       mine = detail::block_reduce(mine, shared.reduced, take_both);
       if (thread == 0) shared.of_all = mine;
       simt::sync_block();
-      number_range<Bits> const range{
-          shared.of_all.lowest,
-          detail::width_of_bits(static_cast<Bits>(shared.of_all.highest - shared.of_all.lowest))};
+      bounds const all = shared.of_all;
+      number_range<Bits> const range{all.lowest, detail::width_of_bits(static_cast<Bits>(all.highest - all.lowest))};
       block_radix_sort<typename blocks::template sort_storage<current_arch()>, descending, Key const*, Values, Key*,
                        Values>
           sort{loaded,
@@ -176,7 +176,8 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).bucket.threads_per_
       if (range.width == 0) {
         sort.write(0, 0);
       } else if (!detail::block_write_loaded_keys<descending>(shared.items, sort.num_items, range, sort.keys_out)) {
-        sort.sort_loaded(sort.differing_of_loaded(), range);
+        // The highest bit in which any keys differ is one in which these do.
+        sort.sort_loaded(static_cast<Bits>(all.lowest ^ all.highest), range);
       }
       if (num_items > max_sorted) simt::sync_block();
     }

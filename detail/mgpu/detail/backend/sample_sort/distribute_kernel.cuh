@@ -22,8 +22,8 @@ namespace mgpu::detail {
 // Returns the index of a sample, which is one of the items from the samples' even shares of all. Where in its share it
 // stands is drawn, so that a period in the keys does not show.
 __host__ __device__ constexpr std::uint32_t index_of_sample(std::uint32_t sample, sample_sort_shares const& shares) {
-  auto const begin = static_cast<std::uint32_t>(std::uint64_t{sample} * shares.num_items / shares.num_samples);
-  auto const end = static_cast<std::uint32_t>((std::uint64_t{sample} + 1) * shares.num_items / shares.num_samples);
+  auto const begin = static_cast<std::uint32_t>(sample * shares.sample_share >> 32);
+  auto const end = static_cast<std::uint32_t>((sample + 1) * shares.sample_share >> 32);
   std::uint32_t drawn = (sample + 1) * 0x9e3779b1u;
   drawn = (drawn ^ drawn >> 15) * 0x85ebca77u;
   drawn ^= drawn >> 13;

@@ -46,6 +46,7 @@ struct sample_sort_shares {
   std::uint32_t num_tiles = 0;
   std::uint32_t num_buckets = 0;
   std::uint32_t num_samples = 0;
+  std::uint64_t sample_share = 0;  // how many items there are to a sample, in parts of 2^-32
 
   // Each multiprocessor gets one tile, or as many as there must be. A tile begins where memory is aligned as at the begin.
   sample_sort_shares() = default;
@@ -58,11 +59,12 @@ struct sample_sort_shares {
     num_tiles = divide_up(num_items, tile_items);
     num_buckets = divide_up(num_items, static_cast<std::uint32_t>(tuning.mean_bucket_items));
     num_samples = num_buckets * sample_sort_tuning::samples_of_bucket;
+    sample_share = (std::uint64_t{num_items} << 32) / num_samples;
   }
 };
 
-// The selector: `at(arch)` gives the tuning for code compiled for that architecture (90 for 9.0). Its numbers were
-// measured on an H200: perf/notes/sample_sort.md.
+// The selector: `at(arch)` gives the tuning for code compiled for that architecture (90 for 9.0). Its numbers
+// follow those of similar shapes that were measured on an H200: perf/notes/sample_sort.md.
 template <int key_bytes, int value_bytes, bool is_float = false>
 struct sample_sort_default_tuning {
   __host__ __device__ static constexpr sample_sort_tuning at(int arch) {
