@@ -29,8 +29,9 @@ WALKS = {  # name -> header and program
     'sort': ('mgpu/sort.h', 'void call(int* first, int* last) { mgpu::sort(mgpu::par, first, last); }'),
     'sort_by_digits': ('mgpu/sort.h', 'void call(int* first, int* last) {'
                        ' mgpu::sort(mgpu::par.with_tuning(mgpu::detail::onesweep_large_tuning<4, 0>{}), first, last); }'),
-    'sort_by_comparator': ('mgpu/sort.h', COMPARATOR + 'void call(int* first, int* last) {'
-                           ' mgpu::sort(mgpu::par, first, last, by_low_bit{}); }'),
+    'sort_by_comparator': ('mgpu/sort.h', COMPARATOR + 'void call(int* first, int* last) { mgpu::sort('
+                           'mgpu::par.with_tuning(mgpu::detail::merge_sort_large_tuning<4, 0>{}), first, last, by_low_bit{});'
+                           ' }'),
     'sort_large_values': ('mgpu/sort.h', 'struct large { char bytes[200]; };'
                           'void call(int* first, int* last, large* values) {'
                           ' mgpu::sort_by_key(mgpu::par, first, last, values); }'),

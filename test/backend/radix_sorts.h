@@ -47,10 +47,11 @@ struct cluster_tuning {
 };
 
 // Buckets of about Mean items are sorted by blocks that hold BucketThreads * BucketItems.
-template <int Threads, int Items, int Samples, int BucketBits, int BucketThreads, int BucketItems, int Mean>
+template <int Threads, int Items, int Samples, int BucketBits, int BucketThreads, int BucketItems, int Mean,
+          int LeastMean = Mean>
 struct sample_tuning {
   __host__ __device__ static constexpr mgpu::detail::sample_sort_tuning at(int) {
-    return {{Threads, Items, 1}, Samples, BucketBits, {BucketThreads, BucketItems, 1}, Mean};
+    return {{Threads, Items, 1}, Samples, BucketBits, {BucketThreads, BucketItems, 1}, Mean, LeastMean};
   }
   static constexpr std::size_t tile_items = Threads * Items;
   static constexpr auto max_items = static_cast<std::size_t>(std::min<std::int64_t>(
@@ -65,8 +66,8 @@ void radix_sort(Problem const& problem) {
       bool const is_sorted = detail::radix_cluster_sort<Tuning, descending>(call, problem);
       BOOST_TEST(is_sorted);
     } else if constexpr (detail::is_tuning_of<Tuning, detail::sample_sort_tuning>) {
-      bool const is_sorted =
-          detail::sample_sort<Tuning, descending>(call, problem, detail::compare_bits<descending>{});
+      bool const is_sorted = detail::sample_sort<Tuning, detail::sample_sort_by_bits<descending>>(
+          call, problem, detail::compare_bits<descending>{});
       BOOST_TEST(is_sorted);
     } else {
       detail::onesweep<Tuning, descending>(call, problem);

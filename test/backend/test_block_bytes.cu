@@ -55,7 +55,7 @@ void check_radix(std::string const& of) {
   if constexpr (key_bytes >= 4 && key_bytes + value_bytes<Value> <= 8) {
     using sample_tuning = detail::sample_sort_default_tuning<key_bytes, value_bytes<Value>>;
     using distributor = detail::sample_sort_distributor<sample_tuning, Key, Value>;
-    using bucket = detail::sample_sort_bucket<sample_tuning, Key, Value>;
+    using bucket = detail::sample_sort_bucket<sample_tuning, detail::sample_sort_by_bits<false>, Key, Value>;
     check_fits<typename distributor::template storage<arch>, arch>("tile of a sample sort", of);
     check_fits<typename bucket::template storage<arch>, arch>("bucket of a sample sort", of);
   }

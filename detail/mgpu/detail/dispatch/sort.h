@@ -57,15 +57,15 @@ constexpr bool leave_no_gap(arch_list<archs...>) {
   return ((MsdTuning::at(archs / 10).min_items <= SampleTuning::at(archs / 10).max_items + 1) && ...);
 }
 
-// Sorts keys and values that are small enough to be moved in every pass, by the digits of the keys: as few as they can
-// hold by one block or cluster of blocks, some more by a sample, many bare keys, or keys with values, by the most
+// Sorts keys and values that are small enough to be moved in every pass, by the digits of the keys: as few as it can
+// hold by one block, some more by a sample or by one cluster of blocks, many bare keys, or keys with values, by the most
 // significant digits first, and others by one of onesweep's tunings; or by a caller's.
 template <bool descending, class Tuning, class Problem>
 void sort_by_digits(device_call& call, Problem const& problem) {
   constexpr int key_bytes = bytes_of<typename Problem::Key>;
   constexpr int value_bytes = bytes_of<typename Problem::Value>;
   constexpr bool is_float = has_two_zeros<typename Problem::Key>;
-  using sample_tuning = sample_sort_default_tuning<key_bytes, value_bytes, is_float>;
+  using sample_tuning = sample_sort_default_tuning<key_bytes, value_bytes>;
   using msd_tuning = msd_radix_default_tuning<key_bytes, is_float>;
   // Few bare keys come here only if they are oddly spread.
   constexpr bool are_often_few = !can_be_partitioned<Problem> || !can_be_sampled<Problem> ||
@@ -84,10 +84,13 @@ void sort_by_digits(device_call& call, Problem const& problem) {
   } else {
     if constexpr (std::is_void_v<Tuning>) {
       if constexpr (can_be_sampled<Problem>) {
-        if (detail::sample_sort<sample_tuning, descending>(call, problem, compare_bits<descending>{})) return;
+        compare_bits<descending> const comp{};
+        if (detail::sample_sort<sample_tuning, sample_sort_by_bits<descending>>(call, problem, comp)) return;
       }
       using cluster_tuning = radix_cluster_default_tuning<key_bytes, value_bytes, is_float>;
-      if (detail::radix_cluster_sort<cluster_tuning, descending>(call, problem)) return;
+      // Where there are clusters there is the sample sort, which is as fast, and faster if keys are spread unevenly.
+      using block_tuning = std::conditional_t<can_be_sampled<Problem>, one_block_of<cluster_tuning>, cluster_tuning>;
+      if (detail::radix_cluster_sort<block_tuning, descending>(call, problem)) return;
     }
     if constexpr (can_be_partitioned<Problem>) {
       using tuning = tuning_or_default<Tuning, msd_tuning>;
@@ -113,13 +116,16 @@ void sort_by_digits(device_call& call, Problem const& problem) {
   }
 }
 
-// Sorts keys and values that are small enough to be moved in every pass by comparing keys: by one of merge sort's
-// tunings.
+// Sorts keys and values that are small enough to be moved in every pass by comparing keys: some by a sample, and fewer or
+// more by one of merge sort's tunings.
 template <class Tuning, class Problem, class Comp>
 void sort_by_comparing(device_call& call, Problem const& problem, Comp const& comp) {
   constexpr int key_bytes = bytes_of<typename Problem::Key>;
   constexpr int value_bytes = bytes_of<typename Problem::Value>;
   constexpr std::int64_t max_small_items = max_small_merge_sort_items<key_bytes, value_bytes>;
+  if constexpr (std::is_void_v<Tuning> && can_be_sampled<Problem>) {
+    if (detail::sample_sort<sample_sort_comparing_tuning, sample_sort_by_comparing>(call, problem, comp)) return;
+  }
   if constexpr (std::is_void_v<Tuning> && max_small_items > 0) {
     if (problem.num_items <= max_small_items) {
       return detail::merge_sort<merge_sort_small_tuning<key_bytes, value_bytes>>(call, problem, comp);

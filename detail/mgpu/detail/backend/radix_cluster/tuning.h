@@ -69,4 +69,14 @@ struct radix_cluster_default_tuning {
   }
 };
 
+// A tuning for one block alone, without a cluster.
+template <class Tuning>
+struct one_block_of {
+  __host__ __device__ static constexpr radix_cluster_tuning at(int arch) {
+    radix_cluster_tuning tuning = Tuning::at(arch);
+    tuning.max_blocks = 1;
+    return tuning;
+  }
+};
+
 }  // namespace mgpu::detail

@@ -3,16 +3,20 @@
 #include <mgpu/detail/backend/sample_sort/tuning.h>
 #include <mgpu/detail/block/integer_scan.cuh>
 #include <mgpu/detail/block/loaded_keys.cuh>
+#include <mgpu/detail/block/merge_sort.cuh>
+#include <mgpu/detail/block/merge_tile.cuh>
 #include <mgpu/detail/block/or_of_bits.cuh>
 #include <mgpu/detail/block/radix_sort.cuh>
 #include <mgpu/detail/block/reduce.cuh>
 #include <mgpu/detail/core/arch.h>
+#include <mgpu/detail/core/array.cuh>
 #include <mgpu/detail/core/iterator.h>
 #include <mgpu/detail/core/math.h>
 #include <mgpu/detail/core/no_values.h>
 #include <mgpu/detail/core/number_range.h>
 #include <mgpu/detail/core/radix_key.h>
 #include <mgpu/detail/simt/simt.cuh>
+#include <mgpu/detail/thread/find_ranks.cuh>
 #include <mgpu/detail/thread/merge_path.cuh>
 #include <cstdint>
 
@@ -24,20 +28,18 @@ template <int max_tiles>
 struct bucket_pieces {
   std::uint32_t firsts[max_tiles];
   std::uint32_t offsets[max_tiles + 1];
+  std::uint32_t num_tiles;
 
-  // Returns the place of item i of the bucket.
-  __device__ __forceinline__ std::uint32_t place(std::uint32_t i, std::uint32_t num_tiles) const {
-    std::uint32_t low = 0, high = num_tiles - 1;  // the piece is the last one that begins at or before i
-#pragma unroll 1
-    while (low < high) {
-      std::uint32_t const middle = (low + high + 1) / 2;
-      if (offsets[middle] <= i) {
-        low = middle;
-      } else {
-        high = middle - 1;
-      }
-    }
-    return firsts[low] + (i - offsets[low]);
+  // Sets places[k] to the place of item items[k] of the bucket.
+  template <int num_items>
+  __device__ __forceinline__ void find_places(std::uint32_t const (&items)[num_items],
+                                              std::uint32_t (&places)[num_items]) const {
+    int tiles[num_items];  // the last one whose piece begins at or before the item
+    detail::find_ranks<std::uint32_t>(
+        tiles, static_cast<int>(num_tiles) - 1, [&](int, int tile) { return offsets[tile + 1]; },
+        [&](int k, int, std::uint32_t offset) { return offset <= items[k]; });
+#pragma unroll
+    for (int k = 0; k < num_items; ++k) places[k] = firsts[tiles[k]] + (items[k] - offsets[tiles[k]]);
   }
 };
 
@@ -47,56 +49,207 @@ struct bucket_keys {
   using value_type = Key;
   Key const* keys;
   bucket_pieces<max_tiles> const* pieces;
-  std::uint32_t num_tiles;
   std::uint32_t index;
   __device__ __forceinline__ friend bucket_keys operator+(bucket_keys it, std::int64_t distance) {
     it.index += static_cast<std::uint32_t>(distance);
     return it;
   }
-  __device__ __forceinline__ Key operator*() const { return keys[pieces->place(index, num_tiles)]; }
+  __device__ __forceinline__ Key operator*() const {
+    std::uint32_t const items[1] = {index};
+    std::uint32_t places[1];
+    pieces->find_places(items, places);
+    return keys[places[0]];
+  }
+};
+
+// What a block sorts of a bucket: of_first items from item `first` on, and the others from item `second` on.
+template <class Key, class Values, int max_tiles>
+struct bucket_tile {
+  Key const* keys;
+  Values values;
+  bucket_pieces<max_tiles> const* pieces;
+  std::uint32_t first;
+  std::uint32_t second;
+  std::uint32_t of_first;
+  int num_items;
+
+  // Calls take(i, key, value) for each item. Called by all threads of the block.
+  template <int threads, class Take>
+  __device__ __forceinline__ void load(Take take) const {
+    using Value = iterator_value_t<Values>;
+    constexpr int batch = 2;
+#pragma unroll 1
+    for (int begin = static_cast<int>(simt::thread_rank()); begin < num_items; begin += batch * threads) {
+      std::uint32_t items[batch], places[batch];
+#pragma unroll
+      for (int k = 0; k < batch; ++k) {
+        auto const i = static_cast<std::uint32_t>(smaller(begin + k * threads, num_items - 1));
+        items[k] = i < of_first ? first + i : second + (i - of_first);
+      }
+      pieces->find_places(items, places);
+      uninitialized_array<Key, batch> loaded_keys;
+      uninitialized_array<Value, batch> loaded_values;
+#pragma unroll
+      for (int k = 0; k < batch; ++k) {
+        loaded_keys[k] = keys[places[k]];
+        if constexpr (has_values<Value>) loaded_values[k] = values[places[k]];
+      }
+#pragma unroll
+      for (int k = 0; k < batch; ++k) {
+        if (begin + k * threads < num_items) take(begin + k * threads, loaded_keys[k], loaded_values[k]);
+      }
+    }
+  }
+};
+
+// How a block sorts what it has of a bucket: by the directed bits of the keys.
+template <bool descending>
+struct sample_sort_by_bits {
+  template <class Key, class Value>
+  static constexpr bool shows_order =
+      has_values<Value> || !has_key_of_bits<Key>;  // which of two equal keys comes first
+
+  template <class Tuning, class Key, class Value>
+  struct blocks {
+    static constexpr int digit_bits = 8;
+    template <int arch>
+    using sort_storage = block_radix_storage<Key, Value, Tuning::at(arch).bucket.threads_per_block,
+                                             Tuning::at(arch).bucket.items_per_thread, digit_bits>;
+    struct bounds {
+      ordered_bits_t<Key> lowest;
+      ordered_bits_t<Key> highest;
+    };
+    template <int arch>
+    struct storage {
+      loaded_keys_storage<sort_storage<arch>> items;
+      bounds reduced[Tuning::at(arch).bucket.threads_per_block / threads_per_warp];
+      bounds of_all;
+      __device__ storage() {}
+    };
+  };
+
+  // Sorts the items of a tile, at least one, to the outputs. Called by all threads of the block; a barrier is owed before the
+  // memory is used again.
+  template <class Tuning, class Key, class Values, int max_tiles, class Comp>
+  static __device__ __forceinline__ void sort(
+      typename blocks<Tuning, Key, iterator_value_t<Values>>::template storage<current_arch()>& shared,
+      bucket_tile<Key, Values, max_tiles> const& tile, Key* keys_out, Values values_out, Comp& /*comp*/) {
+    using Value = iterator_value_t<Values>;
+    using Bits = ordered_bits_t<Key>;
+    using of_blocks = blocks<Tuning, Key, Value>;
+    using bounds = typename of_blocks::bounds;
+    constexpr int threads = Tuning::at(current_arch()).bucket.threads_per_block;
+    auto& loaded = shared.items.sort;
+    auto const take_both = [](bounds const& a, bounds const& b) {
+      return bounds{smaller(a.lowest, b.lowest), larger(a.highest, b.highest)};
+    };
+    bounds mine{static_cast<Bits>(~Bits{0}), 0};
+    tile.template load<threads>([&](int i, Key const& key, [[maybe_unused]] Value const& value) {
+      Bits const bits = detail::directed_bits<descending>(key);
+      mine = take_both(mine, {bits, bits});
+      loaded.keys[0][i] = key;
+      if constexpr (has_values<Value>) loaded.values[0][i] = value;
+    });
+    mine = detail::block_reduce(mine, shared.reduced, take_both);
+    if (simt::thread_rank() == 0) shared.of_all = mine;
+    simt::sync_block();
+    bounds const all = shared.of_all;
+    number_range<Bits> const range{all.lowest, detail::width_of_bits(static_cast<Bits>(all.highest - all.lowest))};
+    block_radix_sort<typename of_blocks::template sort_storage<current_arch()>, descending, Key const*, Values, Key*,
+                     Values>
+        sort{loaded, tile.keys, tile.values, keys_out, values_out, tile.num_items};
+    if (range.width == 0) {
+      sort.write(0, 0);
+    } else if (!detail::block_write_loaded_keys<descending>(shared.items, tile.num_items, range, keys_out)) {
+      // The highest bit in which any keys differ is one in which these do.
+      sort.sort_loaded(static_cast<Bits>(all.lowest ^ all.highest), range);
+    }
+  }
+};
+
+// Or by comparing keys.
+struct sample_sort_by_comparing {
+  template <class Key, class Value>
+  static constexpr bool shows_order = true;
+
+  template <class Tuning, class Key, class Value>
+  struct blocks {
+    template <int arch>
+    using sorter = block_merge_sort<Key, value_index_t<Value>, Tuning::at(arch).bucket.threads_per_block,
+                                    Tuning::at(arch).bucket.items_per_thread>;
+    template <int arch>
+    struct storage {
+      typename sorter<arch>::temp_storage tile;
+      uninitialized_array<Value, has_values<Value> ? Tuning::at(arch).bucket.tile_items() : 1> values;
+      __device__ storage() {}
+    };
+  };
+
+  template <class Tuning, class Key, class Values, int max_tiles, class Comp>
+  static __device__ __forceinline__ void sort(
+      typename blocks<Tuning, Key, iterator_value_t<Values>>::template storage<current_arch()>& shared,
+      bucket_tile<Key, Values, max_tiles> const& tile, Key* keys_out, Values values_out, Comp& comp) {
+    using Value = iterator_value_t<Values>;
+    using index = value_index_t<Value>;
+    using sorter = typename blocks<Tuning, Key, Value>::template sorter<current_arch()>;
+    constexpr int threads = Tuning::at(current_arch()).bucket.threads_per_block;
+    constexpr int items = Tuning::at(current_arch()).bucket.items_per_thread;
+    auto const thread = static_cast<int>(simt::thread_rank());
+    int const count = tile.num_items;
+    tile.template load<threads>([&](int i, Key const& key, [[maybe_unused]] Value const& value) {
+      shared.tile.keys[i] = key;
+      if constexpr (has_values<Value>) shared.values[i] = value;
+    });
+    simt::sync_block();
+    uninitialized_array<Key, items> mine;
+    uninitialized_array<index, items> indices;
+    int const first = thread * items;
+#pragma unroll
+    for (int i = 0; i < items; ++i) {
+      if (first + i < count) mine[i] = shared.tile.keys[first + i];
+      indices[i] = index(first + i);
+    }
+    sorter::sort(shared.tile, mine.items, indices.items, count, comp);
+    simt::sync_block();
+    detail::store_from(first, mine.items, shared.tile.keys + 0, count);
+    detail::store_from(first, indices.items, shared.tile.sources + 0);
+    simt::sync_block();
+#pragma unroll 4
+    for (int i = thread; i < count; i += threads) {
+      keys_out[i] = shared.tile.keys[i];
+      if constexpr (has_values<Value>) values_out[i] = shared.values[static_cast<int>(shared.tile.source(i))];
+    }
+  }
 };
 
 // The memory of a block.
-template <class Tuning, class Key, class Value>
+template <class Tuning, class Order, class Key, class Value>
 struct sample_sort_bucket {
-  static constexpr int digit_bits = 8;
-  template <int arch>
-  using sort_storage = block_radix_storage<Key, Value, Tuning::at(arch).bucket.threads_per_block,
-                                           Tuning::at(arch).bucket.items_per_thread, digit_bits>;
-  struct bounds {
-    ordered_bits_t<Key> lowest;
-    ordered_bits_t<Key> highest;
-  };
   template <int arch>
   struct storage {
     static constexpr int threads = Tuning::at(arch).bucket.threads_per_block;
-    loaded_keys_storage<sort_storage<arch>> items;
+    typename Order::template blocks<Tuning, Key, Value>::template storage<arch> sort;
     bucket_pieces<threads> pieces;
     std::uint64_t scanned[threads / threads_per_warp];
-    bounds reduced[threads / threads_per_warp];
-    bounds of_all;
     std::uint32_t begin;
     std::uint32_t from_first[2];  // how many items of the first run come before the tile, and before its end
     __device__ storage() {}
   };
 };
 
-// Sorts each bucket by the directed bits of its keys. The grid has one block a bucket. One that is larger than the block
+// Sorts each bucket. The grid has one block a bucket. One that is larger than the block
 // sorts at a time is merge sorted, through the output and the memory where the items are. Launched early, it waits for the
 // kernel before.
-template <class Tuning, bool descending, class Key, class Values, class Comp>
+template <class Tuning, class Order, class Key, class Values, class Comp>
 __global__ void __launch_bounds__(Tuning::at(current_arch()).bucket.threads_per_block,
                                   Tuning::at(current_arch()).bucket.min_blocks_per_sm)
     sample_sort_bucket_kernel(Key* keys, Values values, Key* keys_out, Values values_out, std::uint16_t const* starts,
                               sample_sort_shares shares, Comp comp) {
   using Value = iterator_value_t<Values>;
-  using Bits = ordered_bits_t<Key>;
-  using blocks = sample_sort_bucket<Tuning, Key, Value>;
-  using bounds = typename blocks::bounds;
+  using blocks = sample_sort_bucket<Tuning, Order, Key, Value>;
   constexpr int threads = Tuning::at(current_arch()).bucket.threads_per_block;
   constexpr std::uint32_t max_sorted = Tuning::at(current_arch()).bucket.tile_items();
   auto& shared = simt::shared<typename blocks::template storage<current_arch()>>();
-  auto& loaded = shared.items.sort;
   auto& pieces = shared.pieces;
   simt::wait_for_primary();
   std::uint32_t const thread = simt::thread_rank();
@@ -115,15 +268,13 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).bucket.threads_per_
   pieces.firsts[thread] = thread * shares.tile_items + start;
   pieces.offsets[thread] = static_cast<std::uint32_t>(before);
   if (thread == threads - 1) {
+    pieces.num_tiles = shares.num_tiles;
     shared.begin = static_cast<std::uint32_t>((before + both) >> 32);
     pieces.offsets[threads] = static_cast<std::uint32_t>(before + both);
   }
   simt::sync_block();
   std::uint32_t const& num_items = pieces.offsets[threads];  // is read again each time, which saves registers
 
-  auto const take_both = [](bounds const& a, bounds const& b) {
-    return bounds{smaller(a.lowest, b.lowest), larger(a.highest, b.highest)};
-  };
   // At first tiles are sorted; then runs of so many items, which are whole tiles, are merged two by two.
   std::uint32_t run_items = 0;
 #pragma unroll 1
@@ -138,7 +289,7 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).bucket.threads_per_
         std::uint32_t const second_run = smaller(first_run + run_items, num_items);
         std::uint32_t const run_end = smaller(second_run + run_items, num_items);
         if (thread < 2) {
-          bucket_keys<Key, threads> const of_bucket{keys, &pieces, shares.num_tiles, 0};
+          bucket_keys<Key, threads> const of_bucket{keys, &pieces, 0};
           shared.from_first[thread] = static_cast<std::uint32_t>(
               detail::merge_path(of_bucket + first_run, static_cast<std::int64_t>(second_run - first_run),
                                  of_bucket + second_run, static_cast<std::int64_t>(run_end - second_run),
@@ -149,45 +300,21 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).bucket.threads_per_
         second = second_run + (tile - first_run - shared.from_first[0]);
         of_first = shared.from_first[1] - shared.from_first[0];
       }
-      bounds mine{static_cast<Bits>(~Bits{0}), 0};
-#pragma unroll 2
-      for (std::uint32_t i = thread; i < count; i += threads) {
-        std::uint32_t const place =
-            pieces.place(i < of_first ? first + i : second + (i - of_first), shares.num_tiles);
-        Key const key = keys[place];
-        Bits const bits = detail::directed_bits<descending>(key);
-        mine = take_both(mine, {bits, bits});
-        loaded.keys[0][i] = key;
-        if constexpr (has_values<Value>) loaded.values[0][i] = values[place];
-      }
-      mine = detail::block_reduce(mine, shared.reduced, take_both);
-      if (thread == 0) shared.of_all = mine;
-      simt::sync_block();
-      bounds const all = shared.of_all;
-      number_range<Bits> const range{all.lowest, detail::width_of_bits(static_cast<Bits>(all.highest - all.lowest))};
-      block_radix_sort<typename blocks::template sort_storage<current_arch()>, descending, Key const*, Values, Key*,
-                       Values>
-          sort{loaded,
-               keys,
-               values,
-               keys_out + (shared.begin + tile),
-               values_out + (shared.begin + tile),
-               static_cast<int>(count)};
-      if (range.width == 0) {
-        sort.write(0, 0);
-      } else if (!detail::block_write_loaded_keys<descending>(shared.items, sort.num_items, range, sort.keys_out)) {
-        // The highest bit in which any keys differ is one in which these do.
-        sort.sort_loaded(static_cast<Bits>(all.lowest ^ all.highest), range);
-      }
+      bucket_tile<Key, Values, threads> const items{
+          keys, values, &pieces, first, second, of_first, static_cast<int>(count)};
+      Order::template sort<Tuning>(shared.sort, items, keys_out + (shared.begin + tile),
+                                   values_out + (shared.begin + tile), comp);
       if (num_items > max_sorted) simt::sync_block();
     }
     run_items = run_items == 0 ? max_sorted : 2 * run_items;
     if (run_items >= num_items) return;
 #pragma unroll 1
     for (std::uint32_t i = thread; i < num_items; i += threads) {
-      std::uint32_t const place = pieces.place(i, shares.num_tiles);
-      keys[place] = keys_out[shared.begin + i];
-      if constexpr (has_values<Value>) values[place] = values_out[shared.begin + i];
+      std::uint32_t const items[1] = {i};
+      std::uint32_t places[1];
+      pieces.find_places(items, places);
+      keys[places[0]] = keys_out[shared.begin + i];
+      if constexpr (has_values<Value>) values[places[0]] = values_out[shared.begin + i];
     }
     simt::sync_block();
   }

@@ -14,6 +14,7 @@
 #include <mgpu/detail/core/no_values.h>
 #include <mgpu/detail/simt/async_copy.cuh>
 #include <mgpu/detail/simt/simt.cuh>
+#include <mgpu/detail/thread/find_ranks.cuh>
 #include <cstdint>
 #include <type_traits>
 
@@ -63,30 +64,34 @@ struct sample_sort_distributor {
 
 namespace impl {
 
-// Returns the bucket of the item with this index, where there are num_splitters.
-template <class Shared, class Key, class Comp>
-__device__ __forceinline__ int bucket_of_item(Shared const& shared, int num_splitters, Key const& key,
-                                              std::uint32_t index, Comp& comp) {
-  int low = 0, high = num_splitters;  // the first `low` splitters have no larger keys
-  while (low < high) {
-    int const middle = (low + high) / 2;
-    if (comp(key, shared.splitters[middle])) {
-      high = middle;
-    } else {
-      low = middle + 1;
+// Sets buckets[i] for the items of a batch, the first of which is item `first` of the tile and the others follow `threads`
+// apart; `begin` is the index of the tile's first item.
+template <class Key, int threads, class Shared, class Comp>
+__device__ __forceinline__ void find_buckets(Shared& shared, int first, int valid, std::uint32_t begin,
+                                             int num_splitters, Comp& comp) {
+  constexpr int batch = 4;
+  uninitialized_array<Key, batch> keys;
+#pragma unroll
+  for (int k = 0; k < batch; ++k) keys[k] = shared.keys[smaller(first + k * threads, valid - 1)];
+  int buckets[batch];  // so many splitters have no larger keys
+  detail::find_ranks<Key>(
+      buckets, num_splitters, [&](int, int splitter) { return shared.splitters[splitter]; },
+      [&](int k, int, Key const& splitter) { return !comp(keys[k], splitter); });
+#pragma unroll
+  for (int k = 0; k < batch; ++k) {
+    int const i = first + k * threads;
+    if (i >= valid) continue;
+    int bucket[1] = {buckets[k]};
+    if (buckets[k] > 0 && !comp(shared.splitters[buckets[k] - 1], keys[k])) {
+      // Splitters with the same key come before the item if their indices do.
+      detail::find_ranks<Key>(
+          bucket, buckets[k], [&](int, int splitter) { return shared.splitters[splitter]; },
+          [&](int, int splitter, Key const& key) {
+            return shared.splitter_indices[splitter] <= begin + static_cast<std::uint32_t>(i) || comp(key, keys[k]);
+          });
     }
+    shared.buckets[i] = static_cast<std::uint16_t>(bucket[0]);
   }
-  if (low == 0 || comp(shared.splitters[low - 1], key)) return low;
-  int equal = 0;  // so many of them have smaller keys, or equal ones and no larger indices
-  while (equal < low) {
-    int const middle = (equal + low) / 2;
-    if (comp(shared.splitters[middle], key) || shared.splitter_indices[middle] <= index) {
-      equal = middle + 1;
-    } else {
-      low = middle;
-    }
-  }
-  return equal;
 }
 
 }  // namespace impl
@@ -113,8 +118,8 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).tile.threads_per_bl
   auto const thread = static_cast<int>(simt::thread_rank());
   std::uint32_t const begin = simt::block_rank() * shares.tile_items;
   auto const valid = static_cast<int>(smaller(shares.num_items - begin, shares.tile_items));
-  auto const num_samples = static_cast<int>(shares.num_samples);
 
+  auto const num_samples = static_cast<int>(shares.num_samples);
   uninitialized_array<Key, samples> sample;
   int numbers[samples];
 #pragma unroll
@@ -149,10 +154,9 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).tile.threads_per_bl
   simt::sync_block();
 
   int const num_splitters = static_cast<int>(shares.num_buckets) - 1;
-#pragma unroll 4
-  for (int i = thread; i < valid; i += threads) {
-    shared.buckets[i] = static_cast<std::uint16_t>(
-        impl::bucket_of_item(shared, num_splitters, shared.keys[i], begin + static_cast<std::uint32_t>(i), comp));
+#pragma unroll 1
+  for (int first = thread; first < valid; first += 4 * threads) {
+    impl::find_buckets<Key, threads>(shared, first, valid, begin, num_splitters, comp);
   }
   simt::sync_block();
   auto const digit_of = [&](int i) { return std::uint32_t{shared.buckets[i]}; };

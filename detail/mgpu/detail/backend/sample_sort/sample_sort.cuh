@@ -29,20 +29,20 @@ constexpr bool can_be_sampled =
     sizeof(Key) >= 4 && item_bytes<Key, Value> <= 8 && std::is_same_v<typename Problem::KeysOut, Key*> &&
     (!has_values<Value> || std::is_same_v<typename Problem::ValuesOut, Value*>);
 
-// Sorts by the directed bits of the keys, in whose order comp compares them, and returns true, or returns false, having
-// done nothing, where the tuning is not for so many items. There is at least one. Input and output may be the same range.
-template <class Tuning, bool descending, class Problem, class Comp>
+// Sorts by comp, and returns true, or returns false, having done nothing, where the tuning is not for so many items. A block
+// sorts in the way of Order, which is the order of comp. There is at least one item. Input and output may be the same range.
+template <class Tuning, class Order, class Problem, class Comp>
 bool sample_sort(device_call& call, Problem const& problem, Comp const& comp) {
   using KeysIn = typename Problem::KeysIn;
   using ValuesIn = typename Problem::ValuesIn;
   using Key = typename Problem::Key;
   using Value = typename Problem::Value;
   using Values = column<Value>;
-  constexpr bool keeps_order = has_values<Value> || !has_key_of_bits<Key>;
+  constexpr bool keeps_order = Order::template shows_order<Key, Value>;
   void (*const distribute_kernel)(KeysIn, ValuesIn, Key*, Values, std::uint16_t*, sample_sort_shares, Comp) =
       sample_sort_distribute_kernel<Tuning, keeps_order, KeysIn, ValuesIn, Values, Comp>;
   void (*const bucket_kernel)(Key*, Values, Key*, Values, std::uint16_t const*, sample_sort_shares, Comp) =
-      sample_sort_bucket_kernel<Tuning, descending, Key, Values, Comp>;
+      sample_sort_bucket_kernel<Tuning, Order, Key, Values, Comp>;
   int const arch = detail::compiled_arch(call, bucket_kernel);
   sample_sort_tuning const tuning = Tuning::at(arch);
   if (!tuning.can_sort(problem.num_items)) return false;
@@ -64,7 +64,7 @@ bool sample_sort(device_call& call, Problem const& problem, Comp const& comp) {
       call, {shares.num_tiles, tuning.tile.threads_per_block, storage_bytes<distributor::template storage>(arch)},
       distribute_kernel, problem.keys_in, problem.values_in, keys, values, starts, shares, comp);
   grid_shape shape{shares.num_buckets, tuning.bucket.threads_per_block,
-                   storage_bytes<sample_sort_bucket<Tuning, Key, Value>::template storage>(arch)};
+                   storage_bytes<sample_sort_bucket<Tuning, Order, Key, Value>::template storage>(arch)};
   shape.early = arch >= 90;
   detail::launch(call, shape, bucket_kernel, keys, values, problem.keys_out, problem.values_out,
                  static_cast<std::uint16_t const*>(starts), shares, comp);

@@ -18,6 +18,7 @@ struct sample_sort_tuning {
   // is slow, so there is room for what chance adds to a bucket. There are at most as many tiles as it has threads.
   tile_shape bucket;
   int mean_bucket_items;
+  int min_bucket_items;  // the mean of as many buckets as there are multiprocessors is no less, nor that of more buckets
   std::int64_t min_items = 1;  // fewer items, and more than max_items, are sorted in another way
   std::int64_t max_items = std::int64_t{1} << 22;
 
@@ -29,7 +30,8 @@ struct sample_sort_tuning {
   __host__ __device__ constexpr bool is_valid() const {
     return tile.is_valid() && is_power_of_two(tile.threads_per_block) && samples_per_thread > 0 &&
            max_samples() >= samples_of_bucket && max_samples() <= 1 << 15 && max_bucket_bits >= 1 &&
-           max_bucket_bits <= 12 && bucket.is_valid() && mean_bucket_items > 0 && max_items <= std::int64_t{1} << 30;
+           max_bucket_bits <= 12 && bucket.is_valid() && mean_bucket_items >= min_bucket_items &&
+           min_bucket_items > 0 && max_items <= std::int64_t{1} << 30;
   }
   // Returns whether so many items are to be sorted so, and can be.
   __host__ __device__ constexpr bool can_sort(std::int64_t num_items) const {
@@ -57,30 +59,39 @@ struct sample_sort_shares {
     std::uint32_t const share = divide_up(num_items, most_tiles);
     tile_items = smaller(divide_up(share, aligned) * aligned, static_cast<std::uint32_t>(tuning.tile.tile_items()));
     num_tiles = divide_up(num_items, tile_items);
-    num_buckets = divide_up(num_items, static_cast<std::uint32_t>(tuning.mean_bucket_items));
+    // A bucket for each multiprocessor, or nearly, is best.
+    num_buckets = 1;
+    std::int64_t const most_buckets = smaller(multiprocessors, tuning.max_buckets());
+    while (2 * num_buckets <= most_buckets && items >= std::int64_t{2} * num_buckets * tuning.min_bucket_items) {
+      num_buckets *= 2;
+    }
+    while (items > std::int64_t{num_buckets} * tuning.mean_bucket_items) num_buckets *= 2;
     num_samples = num_buckets * sample_sort_tuning::samples_of_bucket;
     sample_share = (std::uint64_t{num_items} << 32) / num_samples;
   }
 };
 
-// The selector: `at(arch)` gives the tuning for code compiled for that architecture (90 for 9.0). Its numbers
-// follow those of similar shapes that were measured on an H200: perf/notes/sample_sort.md.
-template <int key_bytes, int value_bytes, bool is_float = false>
+// The selectors: `at(arch)` gives the tuning for code compiled for that architecture (90 for 9.0). Their numbers were
+// measured on an H200: perf/notes/sample_sort.md. On others this sort was not measured, and sorts nothing.
+constexpr sample_sort_tuning no_sample_sort_tuning{{256, 4, 1}, 2, 6, {256, 4, 1}, 256, 256, 1, 0};
+
+// By the digits of keys.
+template <int key_bytes, int value_bytes>
 struct sample_sort_default_tuning {
   __host__ __device__ static constexpr sample_sort_tuning at(int arch) {
-    sample_sort_tuning tuning{{256, 4, 1}, 4, 7, {256, 4, 1}, 256};
-    tuning.max_items = 0;  // it was not measured there
-    if (arch < 90 || !has_large_blocks(arch)) return tuning;
-    tuning = {{512, 8, 1}, 8, 9, {512, 10, 2}, 1024};
-    if (key_bytes > 4) {
-      tuning.bucket.threads_per_block = 384;  // more would leave too few registers to each
-      tuning.mean_bucket_items = 768;
-    }
-    // A cluster is faster where it has room to spare; floats that are unevenly spread need more of it.
-    constexpr int log_of_most = (value_bytes > 0 ? 16 : 17) - (is_float ? (key_bytes > 4 ? 2 : 1) : 0);
-    tuning.min_items = (std::int64_t{1} << log_of_most) + 1;
-    tuning.max_items = std::int64_t{tuning.max_buckets()} * tuning.mean_bucket_items - 1;
-    return tuning;
+    if (arch < 90 || !has_large_blocks(arch)) return no_sample_sort_tuning;
+    // More threads would have too few registers for larger keys.
+    tile_shape const bucket = key_bytes > 4 ? tile_shape{768, 10, 1} : tile_shape{1024, 10, 1};
+    constexpr int min_items = value_bytes > 0 ? 1 << 13 : 10241;  // one block sorts fewer sooner
+    return {{512, 8, 1}, 4, 8, bucket, 2048, 1024, min_items, 1 << 19};
+  }
+};
+
+// By comparing keys.
+struct sample_sort_comparing_tuning {
+  __host__ __device__ static constexpr sample_sort_tuning at(int arch) {
+    if (arch < 90 || !has_large_blocks(arch)) return no_sample_sort_tuning;
+    return {{512, 8, 1}, 4, 8, {512, 9, 2}, 1024, 512, 1 << 13, 1 << 18};
   }
 };
 
