@@ -6,7 +6,8 @@
 #   emulated  the same without these: for tests that use the time for more schedules, or link in ways of their own
 #   tsan      the same under TSan, as a race checker for kernels
 #   host      plain C++, no kernels; MGPU_TEST_HOST is defined
-#   nvcc      for a GPU; suites whose precondition fails for want of one make ctest report "skipped"
+#   nvcc      for a GPU; suites whose precondition fails for want of one make ctest report "skipped". With
+#             MGPU_TEST_WITHOUT_GPU the sources of a family are compiled to PTX and no further.
 #
 # Every mode is a label, so `ctest -L asan` works.
 #
@@ -84,14 +85,30 @@ function(mgpu_use_quick_compiler target)
   endif()
 endfunction()
 
+# mgpu_add_ptx(<target> <source>...): compiles sources for a GPU to PTX and no further. That is what without a GPU
+# there is to see: nothing would run a program, and the host's half of what nvcc does takes more time than the device's.
+function(mgpu_add_ptx target)
+  add_library(${target} OBJECT ${ARGN})
+  target_link_libraries(${target} PRIVATE mgpu_test_gpu mgpu::mgpu)
+  set_target_properties(${target} PROPERTIES CUDA_PTX_COMPILATION ON)
+endfunction()
+
+# mgpu_add_ptx_test(<test> <target of mgpu_add_ptx>): registers the test as skipped. What its command names is compiled
+# by `cmake/run test PATTERN`.
+function(mgpu_add_ptx_test test target)
+  add_test(NAME ${test} COMMAND "${CMAKE_COMMAND}" -E echo
+    "is skipped because there is no GPU to run" "$<TARGET_PROPERTY:${target},BINARY_DIR>/${target}")
+  set_tests_properties(${test} PROPERTIES SKIP_REGULAR_EXPRESSION "^is skipped")
+endfunction()
+
 # In a translation unit the sources of a family share their headers, and whatever they instantiate alike. The more they
 # are, the more memory one takes, and the longer the developer of one of them waits.
 set(MGPU_TEST_SOURCES_PER_UNIT 4 CACHE STRING "How many test sources of a family are compiled together at most")
 
-# mgpu_add_test_program(<program> <mode> SOURCES <file>... [LIBRARIES <target>...]): what a source registers with
-# Boost.Test goes into a suite that has the file's name.
+# mgpu_add_test_program(<program> <mode> SOURCES <file>... [LIBRARIES <target>...] [TO_PTX]): what a source registers
+# with Boost.Test goes into a suite that has the file's name.
 function(mgpu_add_test_program program mode)
-  cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "SOURCES;LIBRARIES")
+  cmake_parse_arguments(PARSE_ARGV 2 arg "TO_PTX" "" "SOURCES;LIBRARIES")
   if(mode STREQUAL "nvcc")
     set(suffix cu)
   else()
@@ -124,6 +141,12 @@ function(mgpu_add_test_program program mode)
     list(APPEND units "${unit}")
     set(text)
   endwhile()
+
+  if(arg_TO_PTX)
+    mgpu_add_ptx(${program} ${units})
+    target_link_libraries(${program} PRIVATE ${arg_LIBRARIES})
+    return()
+  endif()
 
   add_executable(${program} ${units})
   if(mode STREQUAL "nvcc")
@@ -189,6 +212,11 @@ function(mgpu_add_test name)
       mgpu_add_test_program(${program} ${mode} SOURCES "${arg_SOURCE}" LIBRARIES ${arg_LIBRARIES})
     endif()
 
+    if(arg_FAMILY AND mode STREQUAL "nvcc" AND MGPU_TEST_WITHOUT_GPU)
+      mgpu_add_ptx_test(${test} ${program})
+      set_tests_properties(${test} PROPERTIES LABELS "${mode};${arg_LABELS}")
+      continue()
+    endif()
     add_test(NAME ${test} COMMAND ${program} --run_test=${suite} --log_level=test_suite --color_output=no)
     set_tests_properties(${test} PROPERTIES LABELS "${mode};${arg_LABELS}" TIMEOUT 600)
     if(mode STREQUAL "nvcc")
@@ -213,7 +241,11 @@ function(mgpu_add_test_programs)
     get_property(sources GLOBAL PROPERTY "mgpu_sources_of_${program}")
     get_property(libraries GLOBAL PROPERTY "mgpu_libraries_of_${program}")
     list(REMOVE_DUPLICATES libraries)
-    mgpu_add_test_program(${program} ${mode} SOURCES ${sources} LIBRARIES ${libraries})
+    set(to_ptx)
+    if(mode STREQUAL "nvcc" AND MGPU_TEST_WITHOUT_GPU)
+      set(to_ptx TO_PTX)
+    endif()
+    mgpu_add_test_program(${program} ${mode} SOURCES ${sources} LIBRARIES ${libraries} ${to_ptx})
   endforeach()
 endfunction()
 

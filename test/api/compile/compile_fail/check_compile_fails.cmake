@@ -7,7 +7,9 @@ cmake_minimum_required(VERSION 3.25)
 list(TRANSFORM INCLUDES PREPEND "-I")
 set(host "${CXX}" -std=c++17 -fmax-errors=1)
 set(device ${host} -DMGPU_EMULATED=90)
-set(nvcc "${NVCC}" -x cu -std=c++17 --extended-lambda -arch=sm_90 -c -o "${CMAKE_CURRENT_BINARY_DIR}/misuse.o")
+set(nvcc_for_both "${NVCC}" -x cu -std=c++17 --extended-lambda -arch=compute_90
+         -o "${CMAKE_CURRENT_BINARY_DIR}/misuse.out")
+set(nvcc ${nvcc_for_both} -ptx)
 
 # The headers are the same for all misuses, so they are compiled once for each compiler.
 function(precompile_headers compiler)
@@ -52,11 +54,12 @@ endfunction()
 if(NVCC)
   # In C++ nothing can be told of a lambda without __device__, but nvcc itself names it, and where it is.
   check(nvcc HOST_LAMBDA "The closure type for a lambda (\"lambda [](int, int)->__nv_bool\", defined at ${SOURCE}:")
-  check(nvcc DEVICE_LAMBDA_NO_INIT "mgpu: what the unary function returns is not known to host code")
-  check(nvcc DEDUCED_NO_INIT "mgpu: what the unary function returns is not known to host code")
+  list(APPEND nvcc_for_both -c)  # the device's half alone has nothing to say of these
+  check(nvcc_for_both DEVICE_LAMBDA_NO_INIT "mgpu: what the unary function returns is not known to host code")
+  check(nvcc_for_both DEDUCED_NO_INIT "mgpu: what the unary function returns is not known to host code")
   check(nvcc COPIED_BY_HOST "calling a __host__ function(\"copied_by_host::copied_by_host(const copied_by_host&)\")")
   check(nvcc ASSIGNED_BY_HOST "calling a __host__ function(\"assigned_by_host::operator =(const assigned_by_host&)\")")
-  set(nvcc_rdc ${nvcc} -rdc=true)
+  set(nvcc_rdc ${nvcc_for_both} -rdc=true)
   check(nvcc_rdc NONE_LINKED_LATER "")
   check(nvcc CONST_VECTOR "mgpu: the output is read-only")
   check(nvcc COMPARATOR_OF_ONE "mgpu: the comparator (less, if none is given) must be callable")
