@@ -13,6 +13,7 @@
 #include <mgpu/detail/runtime/policy_traits.h>
 #include <mgpu/execution_policy.h>
 #include <mgpu/radix_key.h>
+#include <cuda/std/utility>
 #include <type_traits>
 
 namespace mgpu {
