@@ -17,26 +17,27 @@
 //   Stream  A call under par returns when the result is there. Under par_nosync it returns at once, never
 //           synchronises, and may be captured into a CUDA graph.
 //   Cost    On the device, keys that <mgpu/radix_key.h> lists are sorted by digits under less and greater of std (but
-//           not a specialisation of your own, which is called), cuda::std or thrust: in one launch up to 262,144 items
-//           of at most 5 bytes, key and value (131,072 of 9, 65,536 of 17; 16,384 or fewer where a GPU, or the part of
-//           it that the stream has, has no clusters of 16 blocks), else in one read to count all digits and one pass
-//           for each 8 bits in which keys differ; keys that come in order or exactly reversed take no pass, or a copy.
-//           On 9.0, items of at most 8 bytes with keys of at least 4, that are written to plain memory, take two
-//           launches and are moved twice, from 131,073 to 524,287 integers of 4 bytes (393,215 of 8), from 65,537 with
-//           values, and from 65,537 floats (32,769 of 8 bytes). Many keys of 4 and 8 bytes, alone or with values of 4
-//           or 8, that are spread evenly take one read and three passes at most. Integers of 8 and 16 bits without
-//           values are counted and written anew. Any other comp takes n log n comparisons: one launch up to a tile (a
-//           few thousand items), else one pass to sort tiles and a pass per doubling from there. Keys over 32 bytes,
-//           values over 16, and all that copy themselves are sorted as indices and then moved once: by an assignment,
-//           in place by a copy before that, and by one copy more from iterators that are no pointers. Others travel in
-//           every pass. The host sorts likewise by digits or by merging, in the calling thread, on a copy.
+//           not a specialisation of your own, which is called), cuda::std or thrust: a few in one launch, else in one
+//           read to count all digits and one pass for each 8 bits in which keys differ; keys that come in order or
+//           exactly reversed take no pass, or a copy. One launch sorts what a block can hold, some 10,000 items, or a
+//           cluster of 16 blocks, where a GPU, or the part of it that the stream has, has them: 262,144 items of at
+//           most 5 bytes, key and value, 131,072 of 9, 65,536 of 17. On 9.0, items of at most 8 bytes with keys of at
+//           least 4, that are written to plain memory, take two launches instead and are moved twice, from 10,241
+//           items, or 8,192 with values, to 524,288. Many keys of 4 and 8 bytes, alone or with values of 4 or 8, that
+//           are spread evenly take one read and three passes at most. Integers of 8 and 16 bits without values are
+//           counted and written anew. Any other comp takes n log n comparisons: one launch up to a tile (a few
+//           thousand items), else one pass to sort tiles and a pass per doubling from there; on 9.0, of such items of
+//           at most 8 bytes, 8,192 to 262,144 take two launches. Keys over 32 bytes, values over 16, and all that copy
+//           themselves are sorted as indices and then moved once: by an assignment, in place by a copy before that,
+//           and by one copy more from iterators that are no pointers. Others travel in every pass. The host sorts
+//           likewise by digits or by merging, in the calling thread, on a copy.
 //   Scratch A call makes at most one allocation, and none for what takes one launch. Beyond, it has as many bytes as
 //           the keys and values (twice that for an output that is not plain memory); for each tile, of at least 2 KB
-//           of keys or of values, and one more, 2 KB by digits and else at most 32 bytes; by digits 8 KB for each 8
-//           bits of the key. Keys that are counted take nothing but 4 KB (of 8 bits) or 1 MB (of 16) and 511 bytes.
-//           Items that are moved once always take 4 bytes each for the index (8 beyond 2^32 items), twice that beyond
-//           a tile, and in place a copy of them. Alignment takes at most 2 KB more. policy.query_scratch(bytes) tells
-//           exactly.
+//           of keys or of values, and one more, 2 KB by digits and else at most 32 bytes, or where it is two launches
+//           512 for each multiprocessor, or each 4,096 items; by digits 8 KB for each 8 bits of the key. Keys that are
+//           counted take nothing but 4 KB (of 8 bits) or 1 MB (of 16) and 511 bytes. Items that are moved once always
+//           take 4 bytes each for the index (8 beyond 2^32 items), twice that beyond a tile, and in place a copy of
+//           them. Alignment takes at most 2 KB more. policy.query_scratch(bytes) tells exactly.
 //   Throws  CUDA errors are thrown as thrust::system_error (a caller that catches it includes
 //           <thrust/system_error.h>), a lack of memory as std::bad_alloc; what() begins with the name of the call. A
 //           failed allocation leaves everything as it was; a later failure leaves the output ranges in an unspecified

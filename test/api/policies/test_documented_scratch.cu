@@ -27,6 +27,10 @@ std::size_t queried(Call call) {
   return bytes;
 }
 
+struct by_number {
+  __host__ __device__ bool operator()(std::uint32_t a, std::uint32_t b) const { return a < b; }
+};
+
 std::size_t divided_up(std::size_t dividend, std::size_t divisor) { return (dividend + divisor - 1) / divisor; }
 
 // Computes the bytes for `count` keys and as many values, which are moved so many times in all as there are copies.
@@ -89,6 +93,26 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(by_merging, Types, item_types) {
         queried([&](auto policy) { mgpu::sort_by_key(policy, keys, keys + count, values, test::by_key{}); });
     BOOST_TEST(bytes >= once.items(count));
     BOOST_TEST(bytes <= once.by_merging(count));
+  }
+}
+
+// Some of these are sorted in two launches, by comparing or by digits.
+BOOST_AUTO_TEST_CASE(in_two_launches) {
+  auto* const keys = nowhere<std::uint32_t>();
+  int multiprocessors = 0;
+  test::require(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0));
+  for (std::size_t const count : {4096, 8191, 8192, 10241, 20000, 1 << 18, (1 << 18) + 1, 1 << 19}) {
+    std::size_t const table =
+        512 * std::max<std::size_t>(static_cast<std::size_t>(multiprocessors), count / 4096 + 1);
+    sort_bytes const bare{sizeof(std::uint32_t), 0, 1}, pairs{sizeof(std::uint32_t), sizeof(std::uint32_t), 1};
+    by_number const by_less{};
+    BOOST_TEST(queried([&](auto policy) { mgpu::sort(policy, keys, keys + count, by_less); }) <=
+               bare.by_merging(count) + table);
+    BOOST_TEST(queried([&](auto policy) { mgpu::sort_by_key(policy, keys, keys + count, keys, by_less); }) <=
+               pairs.by_merging(count) + table);
+    BOOST_TEST(queried([&](auto policy) { mgpu::sort(policy, keys, keys + count); }) <= bare.by_digits(count));
+    BOOST_TEST(queried([&](auto policy) { mgpu::sort_by_key(policy, keys, keys + count, keys); }) <=
+               pairs.by_digits(count));
   }
 }
 

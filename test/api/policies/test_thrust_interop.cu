@@ -22,7 +22,7 @@ BOOST_AUTO_TEST_SUITE(thrust_interop, *boost::unit_test::precondition(test::can_
 
 namespace {
 
-constexpr std::size_t count = 300000;  // sorts of so many need scratch memory
+constexpr std::size_t count = 20000;  // sorts of so many need scratch memory
 
 std::vector<std::int32_t> input() { return test::keys<std::int32_t>(test::pattern::random, count); }
 std::vector<std::int32_t> sorted() {

@@ -20,7 +20,7 @@
 namespace {
 
 constexpr int num_threads = 8;
-constexpr std::size_t count = 300000;  // for so many, each sort needs scratch memory
+constexpr std::size_t count = 20000;  // for so many, each sort needs scratch memory
 
 // Here threads wait for each other, but not for ever.
 class meeting {

@@ -206,27 +206,33 @@ BOOST_AUTO_TEST_CASE(in_turns) {
   }
 }
 
-// A sort that one cluster of the usual size makes is made by a smaller one, or in another way.
+// A sort that one cluster of the usual size makes is made by a smaller one, or in another way. These items are too large
+// to be sorted by a sample.
 BOOST_AUTO_TEST_CASE(sorts) {
+  using number = std::uint64_t;
   for (part const& each : parts) {
-    for (std::size_t const count : {17000, 40000, 131072}) {
+    for (std::size_t const count : {17000, 40000, 65536}) {
       BOOST_TEST_CONTEXT(count << " items on part " << each) {
-        words keys(count);
-        word drawn = 1;
-        for (word& key : keys) key = drawn = drawn * 1664525u + 1013904223u;
-        words sorted = keys;
+        std::vector<number> keys(count);
+        number drawn = 1;
+        for (number& key : keys) key = drawn = drawn * 6364136223846793005u + 1442695040888963407u;
+        auto sorted = keys;
         std::sort(sorted.begin(), sorted.end());
-        test::buffer<word> in(keys), out(words(count, 0));
+        std::vector<number> const none(count, 0);
+        test::buffer<number> in(keys), out(none), values_out(none);
         green_stream const stream(each);
         auto const check = [&](auto const& policy) {
-          out.set(words(count, 0));
-          mgpu::sort_copy(policy, in.begin(), in.end(), out.begin());
+          out.set(none);
+          values_out.set(none);
+          mgpu::sort_by_key_copy(policy, in.begin(), in.end(), in.begin(), out.begin(), values_out.begin());
           test::require(cudaStreamSynchronize(stream));
           BOOST_TEST((out.get() == sorted));
+          BOOST_TEST((values_out.get() == sorted));
         };
         check(mgpu::par_nosync.on(stream));
         std::size_t bytes = 0;
-        mgpu::sort_copy(mgpu::par.on(stream).query_scratch(bytes), in.begin(), in.end(), out.begin());
+        mgpu::sort_by_key_copy(mgpu::par.on(stream).query_scratch(bytes), in.begin(), in.end(), in.begin(),
+                               out.begin(), values_out.begin());
         test::buffer<char> scratch(bytes);
         check(mgpu::par.on(stream).with_scratch(scratch.begin(), bytes));
       }

@@ -57,9 +57,9 @@ constexpr bool leave_no_gap(arch_list<archs...>) {
   return ((MsdTuning::at(archs / 10).min_items <= SampleTuning::at(archs / 10).max_items + 1) && ...);
 }
 
-// Sorts keys and values that are small enough to be moved in every pass, by the digits of the keys: as few as it can
-// hold by one block, some more by a sample or by one cluster of blocks, many bare keys, or keys with values, by the most
-// significant digits first, and others by one of onesweep's tunings; or by a caller's.
+// Sorts keys and values that are small enough to be moved in every pass, by the digits of the keys: a few by one block or
+// cluster of blocks, some more by a sample, many bare keys, or keys with values, by the most significant digits first, and
+// others by one of onesweep's tunings; or by a caller's.
 template <bool descending, class Tuning, class Problem>
 void sort_by_digits(device_call& call, Problem const& problem) {
   constexpr int key_bytes = bytes_of<typename Problem::Key>;
