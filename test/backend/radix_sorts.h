@@ -122,9 +122,18 @@ void check_radix_sort(std::vector<Key> const& keys) {
   }
 }
 
+// The direction is in how bits are made of a key alone, so each tuning and kind of key need not be sorted both ways.
 template <class Tuning, class Key>
 void check_ascending(std::vector<Key> const& keys) {
   check_radix_sort<Tuning, false>(keys);
+}
+template <class Tuning, class Key>
+void check_descending(std::vector<Key> const& keys) {
+  check_radix_sort<Tuning, true>(keys);
+}
+template <class Tuning, class Key>
+void check_by_sign(std::vector<Key> const& keys) {
+  check_radix_sort<Tuning, std::is_signed_v<Key>>(keys);
 }
 template <class Tuning, class Key>
 void check_both_directions(std::vector<Key> const& keys) {

@@ -11,6 +11,7 @@
 #include <limits>
 #include <random>
 #include <tuple>
+#include <type_traits>
 #include <vector>
 
 BOOST_AUTO_TEST_SUITE(msd_pairs, *boost::unit_test::precondition(test::can_run{}))
@@ -35,9 +36,14 @@ void check(std::vector<Key> const& keys, msd_way expected) {
   test::check_pairs_sort<Tuning, false, Value>(keys, expected);
 }
 template <class Tuning, class Value = std::uint32_t, class Key>
-void check_both_ways(std::vector<Key> const& keys, msd_way expected) {
-  test::check_pairs_sort<Tuning, false, Value>(keys, expected);
+void check_descending(std::vector<Key> const& keys, msd_way expected) {
   test::check_pairs_sort<Tuning, true, Value>(keys, expected);
+}
+// The direction is in how bits are made of a key alone, so each tuning and kind of key need not be sorted both ways.
+template <class Tuning, class Value = std::uint32_t, class Key>
+void check_both_ways(std::vector<Key> const& keys, msd_way expected) {
+  check<Tuning, Value>(keys, expected);
+  check_descending<Tuning, Value>(keys, expected);
 }
 
 template <class Key>
@@ -59,18 +65,20 @@ BOOST_AUTO_TEST_CASE(sizes_around_tiles) {
   for (std::size_t const count : {255, 256, 257, 575, 576, 577, 1000, 2047, 3000}) {
     check<small>(uniform<std::uint32_t>(count), count > 2000 ? msd_way::any : msd_way::highest_first);
     check<bytes>(uniform<std::uint32_t>(2 * count), msd_way::highest_first);
-    test::check_pairs_sort<small_tiles, true>(uniform<std::uint32_t>(count), msd_way::any);
+    check_descending<small_tiles>(uniform<std::uint32_t>(count), msd_way::any);
   }
   check<bytes>(uniform<std::uint32_t>(20'000), msd_way::highest_first);
 }
 
 using key_types = std::tuple<std::uint32_t, std::int32_t, float, std::uint64_t, std::int64_t, double>;
 BOOST_AUTO_TEST_CASE_TEMPLATE(types, Key, key_types) {
-  for (std::uint32_t seed = 0; seed < 3; ++seed)
-    check_both_ways<small>(test::radix_keys<Key>(2000, seed), msd_way::any);
-  check_both_ways<small>(uniform<Key>(2000), msd_way::highest_first);
+  constexpr bool descending = std::is_signed_v<Key>;
+  for (std::uint32_t seed = 0; seed < 3; ++seed) {
+    test::check_pairs_sort<small, descending>(test::radix_keys<Key>(2000, seed), msd_way::any);
+  }
+  test::check_pairs_sort<small, descending>(uniform<Key>(2000), msd_way::highest_first);
   check<bytes, std::uint64_t>(uniform<Key>(2000), msd_way::highest_first);
-  test::check_pairs_sort<small, true, double>(uniform<Key>(1500), msd_way::highest_first);
+  if constexpr (!descending) check_descending<small, double>(uniform<Key>(1500), msd_way::highest_first);
 }
 
 // Both zeros are equal, and keep their order.
@@ -94,9 +102,9 @@ BOOST_AUTO_TEST_CASE(keys_of_more_than_bits) {
     wide.push_back({one});
     if (one % 4 == 0) wide.back().bits ^= random[7] ^ (one & 0xff);
   }
-  check_both_ways<small>(colours, msd_way::highest_first);
-  check_both_ways<bytes, std::uint64_t>(colours, msd_way::highest_first);
-  check_both_ways<small, std::uint64_t>(wide, msd_way::any);
+  check<small>(colours, msd_way::highest_first);
+  check_descending<bytes, std::uint64_t>(colours, msd_way::highest_first);
+  check_descending<small, std::uint64_t>(wide, msd_way::any);
 }
 
 // Keys that share their highest bits are told apart by those below. Where a few do not share them, and are not among those
@@ -104,13 +112,13 @@ BOOST_AUTO_TEST_CASE(keys_of_more_than_bits) {
 BOOST_AUTO_TEST_CASE(high_bits_alike) {
   auto keys = uniform<std::uint64_t>(2000);
   for (auto& key : keys) key = key >> 24 | std::uint64_t{0x50} << 56;
-  check_both_ways<small>(keys, msd_way::highest_first);
-  check_both_ways<bytes>(keys, msd_way::highest_first);
+  check<small>(keys, msd_way::highest_first);
+  check_descending<bytes>(keys, msd_way::highest_first);
   std::size_t const unseen = 2000 / 8 - 100;
   for (std::uint64_t const other : {std::uint64_t{7}, ~std::uint64_t{0}, std::uint64_t{0x51} << 56}) {
     auto with_other = keys;
     with_other[unseen] = other;
-    check_both_ways<small>(with_other, msd_way::other);
+    check<small>(with_other, msd_way::other);
   }
 }
 
@@ -159,12 +167,12 @@ BOOST_AUTO_TEST_CASE(buckets_of_two_runs) {
   auto const few = [](std::size_t i) { return static_cast<std::uint32_t>(i * 7 % 5 * 0x1000); };
   for (std::size_t const large : {64, 65, 127, 128, 129}) {
     auto const expected = large <= 128 ? msd_way::highest_first : msd_way::other;
-    check_both_ways<by_tiles>(with_large_buckets({0, 127}, large, random), expected);
-    check_both_ways<by_tiles, std::uint64_t>(with_large_buckets({3, 5, 9, 77}, large, few), expected);
+    check<by_tiles>(with_large_buckets({0, 127}, large, random), expected);
+    check_descending<by_tiles, std::uint64_t>(with_large_buckets({3, 5, 9, 77}, large, few), expected);
   }
   for (std::size_t const large : {128, 129, 255, 256, 257}) {
-    check_both_ways<by_indices>(with_large_buckets({0, 127}, large, few),
-                                large <= 256 ? msd_way::highest_first : msd_way::other);
+    check_descending<by_indices>(with_large_buckets({0, 127}, large, few),
+                                 large <= 256 ? msd_way::highest_first : msd_way::other);
   }
   for (std::uint32_t const many : {8u, 9u}) {
     std::vector<std::uint32_t> buckets;
@@ -180,8 +188,8 @@ BOOST_AUTO_TEST_CASE(uneven_buckets) {
   auto const equal = [](std::size_t) { return 0x1234567u; };
   auto const few = [](std::size_t i) { return static_cast<std::uint32_t>(i * 7 % 5 == 0 ? 0x1ffffff : i % 3); };
   for (std::size_t const large : {97, 110, 127, 128}) {
-    check_both_ways<tuning>(with_large_buckets({0, 5, 127}, large, two), msd_way::highest_first);
-    check_both_ways<tuning>(with_large_buckets({0, 5, 127}, large, equal), msd_way::highest_first);
+    check<tuning>(with_large_buckets({0, 5, 127}, large, two), msd_way::highest_first);
+    check<tuning>(with_large_buckets({0, 5, 127}, large, equal), msd_way::highest_first);
     check<tuning, std::uint64_t>(with_large_buckets({0, 5, 127}, large, few), msd_way::highest_first);
   }
 }
