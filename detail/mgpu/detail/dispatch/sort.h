@@ -116,8 +116,7 @@ void sort_by_digits(device_call& call, Problem const& problem) {
   }
 }
 
-// Sorts keys and values that are small enough to be moved in every pass by comparing keys: some by a sample, and fewer or
-// more by one of merge sort's tunings.
+// Sorts small items by comparing keys: some by a sample, and fewer or more by one of merge sort's tunings.
 template <class Tuning, class Problem, class Comp>
 void sort_by_comparing(device_call& call, Problem const& problem, Comp const& comp) {
   constexpr int key_bytes = bytes_of<typename Problem::Key>;
