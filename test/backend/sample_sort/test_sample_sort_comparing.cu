@@ -100,7 +100,7 @@ BOOST_AUTO_TEST_CASE(distributions) {
   check_changed([](std::uint32_t i) { return i / 7 % 16; });
 }
 
-// Nothing is lost or doubled, though keys have no order.
+// Nothing is lost or doubled by this comparator, though by it keys have no order.
 BOOST_AUTO_TEST_CASE(no_order) {
   auto keys = test::radix_keys<std::uint32_t>(2000, 5);
   for (int times = 0; times < 2; ++times) {

@@ -12,9 +12,9 @@ __device__ __forceinline__ void find_ranks(int (&ranks)[num_searches], int num_i
                                            ComesBefore comes_before) {
 #pragma unroll
   for (int s = 0; s < num_searches; ++s) ranks[s] = 0;
-    // It is not known yet of so many items, from ranks[s] on, or of fewer.
 #pragma unroll 1
   for (auto unknown = static_cast<unsigned>(num_items); unknown > 0; unknown /= 2) {
+    // It is not known yet of so many items, from ranks[s] on, or of fewer.
     auto const step = static_cast<int>((unknown + 1) / 2);
     uninitialized_array<Item, num_searches> items;
 #pragma unroll

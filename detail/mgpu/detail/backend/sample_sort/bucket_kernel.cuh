@@ -237,9 +237,8 @@ struct sample_sort_bucket {
   };
 };
 
-// Sorts each bucket. The grid has one block a bucket. One that is larger than the block
-// sorts at a time is merge sorted, through the output and the memory where the items are. Launched early, it waits for the
-// kernel before.
+// Sorts each bucket. The grid has one block a bucket. One that is larger than the block sorts at a time is merge sorted,
+// through the output and the memory where the items are. Launched early, it waits for the kernel before.
 template <class Tuning, class Order, class Key, class Values, class Comp>
 __global__ void __launch_bounds__(Tuning::at(current_arch()).bucket.threads_per_block,
                                   Tuning::at(current_arch()).bucket.min_blocks_per_sm)
@@ -298,7 +297,7 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).bucket.threads_per_
         simt::sync_block();
         first = first_run + shared.from_first[0];
         second = second_run + (tile - first_run - shared.from_first[0]);
-        of_first = shared.from_first[1] - shared.from_first[0];
+        of_first = shared.from_first[1] - shared.from_first[0];  // of any number by no order, but within the bucket
       }
       bucket_tile<Key, Values, threads> const items{
           keys, values, &pieces, first, second, of_first, static_cast<int>(count)};

@@ -1,7 +1,7 @@
 // Sample sort on the device, for as many items as the L2 cache holds: two launches, the first of which puts the items
 // of each tile into buckets between splitters, which are some of a sorted sample of the keys, and the second of which
-// sorts each bucket by one block. It is stable. Samplesort: Frazer, McKellar, JACM 17(3), 1970; on GPUs: Leischner, Osipov, Sanders,
-// IPDPS 2010.
+// sorts each bucket by one block. It is stable. Samplesort: Frazer, McKellar, JACM 17(3), 1970; on GPUs: Leischner,
+// Osipov, Sanders, IPDPS 2010.
 #pragma once
 #include <mgpu/detail/backend/sample_sort/bucket_kernel.cuh>
 #include <mgpu/detail/backend/sample_sort/distribute_kernel.cuh>

@@ -9,8 +9,8 @@
 namespace mgpu::detail {
 
 struct sample_sort_tuning {
-  // The most that a block of the first launch puts into buckets; it has a power of two of threads, which sort the sample,
-  // each so many keys of it.
+  // The most that a block of the first launch puts into buckets; it has a power of two of threads, which sort the
+  // sample, each so many keys of it, which is a power of two, too: the number of buckets is doubled up to the most.
   tile_shape tile;
   int samples_per_thread;
   int max_bucket_bits;  // of the number of a bucket
@@ -28,10 +28,10 @@ struct sample_sort_tuning {
     return smaller(1 << max_bucket_bits, max_samples() / samples_of_bucket);
   }
   __host__ __device__ constexpr bool is_valid() const {
-    return tile.is_valid() && is_power_of_two(tile.threads_per_block) && samples_per_thread > 0 &&
-           max_samples() >= samples_of_bucket && max_samples() <= 1 << 15 && max_bucket_bits >= 1 &&
-           max_bucket_bits <= 12 && bucket.is_valid() && mean_bucket_items >= min_bucket_items &&
-           min_bucket_items > 0 && max_items <= std::int64_t{1} << 30;
+    return tile.is_valid() && tile.tile_items() < 1 << 16 && is_power_of_two(tile.threads_per_block) &&
+           is_power_of_two(samples_per_thread) && max_samples() >= samples_of_bucket && max_samples() <= 1 << 15 &&
+           max_bucket_bits >= 1 && max_bucket_bits <= 12 && bucket.is_valid() &&
+           mean_bucket_items >= min_bucket_items && min_bucket_items > 0 && max_items <= std::int64_t{1} << 30;
   }
   // Returns whether so many items are to be sorted so, and can be.
   __host__ __device__ constexpr bool can_sort(std::int64_t num_items) const {
@@ -72,7 +72,8 @@ struct sample_sort_shares {
 };
 
 // The selectors: `at(arch)` gives the tuning for code compiled for that architecture (90 for 9.0). Their numbers were
-// measured on an H200: perf/notes/sample_sort.md. On others this sort was not measured, and sorts nothing.
+// measured on an H200: perf/notes/sample_sort.md. Before 9.0, and where blocks are small, nothing is sorted so: there are
+// no launches that begin early, or no room for such buckets.
 constexpr sample_sort_tuning no_sample_sort_tuning{{256, 4, 1}, 2, 6, {256, 4, 1}, 256, 256, 1, 0};
 
 // By the digits of keys.
