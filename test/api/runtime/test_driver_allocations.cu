@@ -40,7 +40,7 @@ namespace {
 
 #if defined(MGPU_EMULATED)
 constexpr int first_repetitions = 1, repetitions = 1;
-constexpr std::size_t count = 20000;
+constexpr std::size_t count = 150000;
 constexpr std::size_t reduced = 600000;  // over 2 MB
 #else
 constexpr int first_repetitions = 2, repetitions = 100;
