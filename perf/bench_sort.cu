@@ -131,7 +131,7 @@ problem sorting(sort_of<Key, Value, Comp...>) {
   of.distributions = {
       distribution::uniform,  distribution::entropy_0_544, distribution::entropy_0_201, distribution::entropy_0,
       distribution::sorted,   distribution::reversed,      distribution::distinct_16,   distribution::disturbed_1,
-      distribution::low_half, distribution::long_runs,
+      distribution::low_half, distribution::long_runs,     distribution::sorted_runs,   distribution::zipf,
   };
   if constexpr (std::is_floating_point_v<Key> && is_natural) {
     of.distributions.insert(of.distributions.end(), {distribution::fractions, distribution::normal});

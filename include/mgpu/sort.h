@@ -23,27 +23,31 @@
 //           cluster of 16 blocks, where a GPU, or the part of it that the stream has, has them: 262,144 items of at
 //           most 5 bytes, key and value, 131,072 of 9, 65,536 of 17. On 9.0 to 11.0, items of at most 8 bytes with
 //           keys of at least 4, that are written to plain memory, take two launches instead and are moved twice, from
-//           10,241 items, or 8,192 with values, to 524,288. Many keys of 4 and 8 bytes, alone or with values of 4 or 8, that
-//           are spread evenly take one read and three passes at most. Integers of 8 and 16 bits without values are
-//           counted and written anew. Any other comp takes n log n comparisons: one launch up to a tile (a few
-//           thousand items), else one pass to sort tiles and a pass per doubling from there; on 9.0 to 11.0, of such items of
-//           at most 8 bytes, 8,192 to 262,144 take two launches. Keys over 32 bytes, values over 16, and all that copy
-//           themselves are sorted as indices and then moved once: by an assignment, in place by a copy before that,
-//           and by one copy more from iterators that are no pointers. Others travel in every pass. The host sorts
-//           likewise by digits or by merging, in the calling thread, on a copy.
+//           10,241 items, or 8,192 with values, to 524,288. Many keys of 4 and 8 bytes, alone or with values of 4 or
+//           8, that are spread evenly take one read and three passes at most. Integers of 8 and 16 bits without values
+//           are counted and written anew. Any other comp takes n log n comparisons: one launch up to a tile (a few
+//           thousand items), else one pass to sort tiles and a pass per quadrupling from there; on 9.0 to 11.0, of
+//           such items of at most 8 bytes, 8,192 to 262,144 take two launches. Beyond 25 million, items that are up to
+//           256 sorted runs are looked at once, and take a pass per quadrupling of the runs, and one more where that
+//           is odd, or the output is not the input; in place sorted items take no pass, and strictly descending ones
+//           one. Keys over 32 bytes, values over 16, and all that copy themselves are sorted as indices and then moved
+//           once: by an assignment, in place by a copy before that, and by one copy more from iterators that are no
+//           pointers. Others travel in every pass. The host sorts likewise by digits or by merging, in the calling
+//           thread, on a copy.
 //   Scratch A call makes at most one allocation, and none for what takes one launch. Beyond, it has as many bytes as
 //           the keys and values (twice that for an output that is not plain memory); for each tile, of at least 2 KB
 //           of keys or of values, and one more, 2 KB by digits and else at most 32 bytes, or where it is two launches
 //           512 for each multiprocessor, or each 4,096 items; by digits 8 KB for each 8 bits of the key. Keys that are
 //           counted take nothing but 4 KB (of 8 bits) or 1 MB (of 16) and 511 bytes. Items that are moved once always
 //           take 4 bytes each for the index (8 beyond 2^32 items), twice that beyond a tile, and in place a copy of
-//           them. Alignment takes at most 2 KB more. policy.query_scratch(bytes) tells exactly.
+//           them. Items that may be sorted runs take 16 KB. Alignment takes at most 2 KB more.
+//           policy.query_scratch(bytes) tells exactly.
 //   Throws  CUDA errors are thrown as thrust::system_error (a caller that catches it includes
 //           <thrust/system_error.h>), a lack of memory as std::bad_alloc; what() begins with the name of the call. A
 //           failed allocation leaves everything as it was; a later failure leaves the output ranges in an unspecified
 //           order, or partly overwritten. On the host what comp throws passes through, and everything is as it was.
 //
-// Sources: samplesort, Frazer, McKellar, JACM 1970; OneSweep, Adinets, Merrill, arXiv:2206.01784; look-back with a
+// Sources: natural merge sort, Knuth, The Art of Computer Programming 3, 5.2.4; samplesort, Frazer, McKellar, JACM 1970; OneSweep, Adinets, Merrill, arXiv:2206.01784; look-back with a
 // fallback, Smith, Levien, Owens, SPAA 2025; merge path, Green, McColl, Bader, ICS 2012, Odeh et al., arXiv:1406.2628.
 #pragma once
 #include <mgpu/detail/core/functional.h>

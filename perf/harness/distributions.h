@@ -22,6 +22,8 @@ enum class distribution {
   disturbed_1,  // is sorted, with a random key in one place of a hundred
   low_half,     // has random bits in the lower half of the type and none above
   long_runs,    // has 2^14 times each random key in a row, so that tiles have one digit
+  sorted_runs,  // is 16 sorted runs of one length, over the whole range each
+  zipf,         // has 2^20 values, of which the one at rank k comes about 1/k as often as the first
   // These are floats as programs have them: their highest bits are far from random.
   fractions,  // lie evenly in [0, 1)
   normal,     // have a mean of 0 and a variance of 1, as the sum of 12 fractions less 6
@@ -35,10 +37,10 @@ enum class distribution {
 };
 
 inline char const* name_of(distribution which) {
-  constexpr char const* names[] = {"uniform",    "entropy_0.544", "entropy_0.201",    "entropy_0",
-                                   "sorted",     "reversed",      "distinct_16",      "disturbed_1",
-                                   "low_half",   "long_runs",     "fractions",        "normal",
-                                   "mixed_runs", "apart_runs",    "distinct_16_runs", "summands"};
+  constexpr char const* names[] = {
+      "uniform",     "entropy_0.544", "entropy_0.201", "entropy_0",  "sorted",           "reversed",
+      "distinct_16", "disturbed_1",   "low_half",      "long_runs",  "sorted_runs",      "zipf",
+      "fractions",   "normal",        "mixed_runs",    "apart_runs", "distinct_16_runs", "summands"};
   return names[static_cast<int>(which)];
 }
 
@@ -114,6 +116,7 @@ __host__ __device__ Key key_at(distribution from, u64 i, u64 n) {
   u64 const half = n / 2;
   u64 const run = i < half ? half : n - half;
   u64 const in_run = i < half ? i : i - half;
+  u64 const run_of_16 = (n + 15) / 16;
   u64 const word = random_word(i, 0);
   switch (from) {
     case distribution::uniform:
@@ -138,6 +141,12 @@ __host__ __device__ Key key_at(distribution from, u64 i, u64 n) {
       return key_of_bits<Key>(word >> (64 - 4 * sizeof(Key)), i);
     case distribution::long_runs:
       return key_of_bits<Key>(random_word(i >> 14, 0), i);
+    case distribution::sorted_runs:
+      return key_at_place<Key>(i % run_of_16 * (~u64{0} / run_of_16) + word % 16, i);
+    case distribution::zipf: {
+      u64 const octave = u64{1} << word % 20;  // each octave of ranks has as many keys
+      return key_of_bits<Key>(mix(octave + random_word(i, 1) % octave), i);
+    }
     case distribution::fractions:
       return key_of_fractions<Key>(i, 1);
     case distribution::normal:

@@ -22,13 +22,18 @@ struct sort_case {
   std::vector<std::size_t> order;
   std::vector<Key> sorted_keys;
   std::vector<Value> sorted_values;
+  std::uint64_t bound = 0;  // the number of a key is less
 
   sort_case(std::size_t count, std::uint32_t num_distinct, std::uint32_t seed, Order by)
-      : keys(random_keys<Key>(count, num_distinct, seed)),
-        values(numbered<Value>(count)),
+      : sort_case(random_keys<Key>(count, num_distinct, seed), by) {}
+  sort_case(std::vector<Key> given, Order by)
+      : keys(given),
+        values(numbered<Value>(given.size())),
         order(stable_order<Key>(keys, [&](Key const& a, Key const& b) { return by(number_of(a), number_of(b)); })),
         sorted_keys(permuted(keys, order)),
-        sorted_values(permuted(values, order)) {}
+        sorted_values(permuted(values, order)) {
+    for (Key const& key : keys) bound = std::max(bound, number_of(key) + 1);
+  }
 };
 
 template <class T>
@@ -50,12 +55,13 @@ template <class Selector, class Key, class Value, class Order>
 void check_in_place(Selector selector, sort_case<Key, Value, Order> const& sort) {
   stranger_flag strangers;
   buffer<Key> keys(sort.keys);
-  mgpu::stable_sort(tuned(selector), keys.begin(), keys.end(), strangers.comparator(Order{}));
+  mgpu::stable_sort(tuned(selector), keys.begin(), keys.end(), strangers.comparator(Order{}, sort.bound));
   BOOST_TEST(same_bytes(keys.get(), sort.sorted_keys));
 
   keys.set(sort.keys);
   buffer<Value> values(sort.values);
-  mgpu::stable_sort_by_key(tuned(selector), keys.begin(), keys.end(), values.begin(), strangers.comparator(Order{}));
+  mgpu::stable_sort_by_key(tuned(selector), keys.begin(), keys.end(), values.begin(),
+                           strangers.comparator(Order{}, sort.bound));
   BOOST_TEST(same_bytes(keys.get(), sort.sorted_keys));
   BOOST_TEST(same_bytes(values.get(), sort.sorted_values));
   BOOST_TEST(!strangers.raised());
@@ -70,12 +76,12 @@ void check_copy(Selector selector, sort_case<Key, Value, Order> const& sort) {
   Key const* const first = keys.begin();
   Value const* const first_value = values.begin();
   mgpu::stable_sort_copy(tuned(selector), first, first + keys.size(), keys_out.begin(),
-                         strangers.comparator(Order{}));
+                         strangers.comparator(Order{}, sort.bound));
   BOOST_TEST(same_bytes(keys_out.get(), sort.sorted_keys));
 
   keys_out.set(sort.keys);
   mgpu::stable_sort_by_key_copy(tuned(selector), first, first + keys.size(), first_value, keys_out.begin(),
-                                values_out.begin(), strangers.comparator(Order{}));
+                                values_out.begin(), strangers.comparator(Order{}, sort.bound));
   BOOST_TEST(same_bytes(keys_out.get(), sort.sorted_keys));
   BOOST_TEST(same_bytes(values_out.get(), sort.sorted_values));
   BOOST_TEST(same_bytes(keys.get(), sort.keys));
@@ -92,13 +98,14 @@ void check_fancy(Selector selector, sort_case<Key, Value, Order> const& sort) {
   buffer<Value> values(reversed(sort.values)), values_out(sort.values.size());
   auto const first = backwards_read_only(keys);
   mgpu::stable_sort_by_key_copy(tuned(selector), first, first + count, backwards_read_only(values),
-                                backwards(keys_out), backwards(values_out), strangers.comparator(Order{}));
+                                backwards(keys_out), backwards(values_out),
+                                strangers.comparator(Order{}, sort.bound));
   BOOST_TEST(same_bytes(keys_out.get(), reversed(sort.sorted_keys)));
   BOOST_TEST(same_bytes(values_out.get(), reversed(sort.sorted_values)));
 
   auto const in_place = backwards(keys);
   mgpu::stable_sort_by_key(tuned(selector), in_place, in_place + count, backwards(values),
-                           strangers.comparator(Order{}));
+                           strangers.comparator(Order{}, sort.bound));
   BOOST_TEST(same_bytes(keys.get(), reversed(sort.sorted_keys)));
   BOOST_TEST(same_bytes(values.get(), reversed(sort.sorted_values)));
   BOOST_TEST(!strangers.raised());

@@ -50,15 +50,16 @@ struct descending {
   __host__ __device__ bool operator()(std::uint64_t a, std::uint64_t b) const { return b < a; }
 };
 
-// Orders keys by their number as Order does, and raises the flag when it sees a stranger.
+// Orders keys by their number as Order does, and raises the flag when it sees a stranger, whose number is `bound` or more.
 template <class Order>
 struct guarded {
   unsigned* saw_stranger;
+  std::uint64_t bound = key_bound;
   template <class Key>
   __host__ __device__ bool operator()(Key const& a, Key const& b) const {
     std::uint64_t const a_number = number_of(a);
     std::uint64_t const b_number = number_of(b);
-    if (a_number >= key_bound || b_number >= key_bound) *saw_stranger = 1;
+    if (a_number >= bound || b_number >= bound) *saw_stranger = 1;
     return Order{}(a_number, b_number);
   }
 };
@@ -66,8 +67,8 @@ struct guarded {
 class stranger_flag {
  public:
   template <class Order>
-  guarded<Order> comparator(Order) {
-    return {flag_.begin()};
+  guarded<Order> comparator(Order, std::uint64_t bound = key_bound) {
+    return {flag_.begin(), bound};
   }
   bool raised() const { return flag_.get()[0] != 0; }
 

@@ -14,11 +14,11 @@ namespace test {
 // The parameters are the threads and items per thread of the tile sort and of the merge; up to how many tiles find
 // their shares themselves; and up to how many a warp finds them for each.
 template <int SortThreads, int SortItems, int MergeThreads = SortThreads, int MergeItems = SortItems,
-          int FewTiles = 0, int ManyTiles = FewTiles>
+          int FewTiles = 0, int ManyTiles = FewTiles, std::int64_t MinNatural = std::int64_t{3} << 23>
 struct sort_tuning {
 #if MGPU_HAS_DEVICE
   __host__ __device__ static constexpr mgpu::detail::merge_sort_tuning at(int) {
-    return {{SortThreads, SortItems, 1}, {MergeThreads, MergeItems, 1}, 32, FewTiles, ManyTiles};
+    return {{SortThreads, SortItems, 1}, {MergeThreads, MergeItems, 1}, 32, FewTiles, ManyTiles, MinNatural};
   }
 #endif
   // The tile sort sorts so many items: those of one thread of the merge are left out.

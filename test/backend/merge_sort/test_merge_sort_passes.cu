@@ -27,7 +27,7 @@ template <class Selector, class Check>
 void for_all_passes(Selector selector, Check check) {
   for (int passes = 0; passes <= 4; ++passes) {
     for (std::size_t const count : counts_for(passes, Selector::tile_items)) {
-      if (count > 4000) continue;  // enough for a fourth pass over the smallest tiles
+      if (count > 2500) continue;  // enough for a fourth pass over the smallest tiles
       BOOST_TEST_CONTEXT(passes << " passes, " << count << " items") {
         check(selector, sort_case(count, test::key_bound, static_cast<std::uint32_t>(count), {}));
       }

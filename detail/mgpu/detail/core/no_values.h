@@ -31,4 +31,8 @@ struct no_values {
 template <class Iterator>
 constexpr bool is_given = !std::is_same_v<Iterator, no_values>;
 
+// A column as plain device memory; it takes no memory where there are no values.
+template <class T>
+using column = std::conditional_t<has_values<T>, T*, no_values>;
+
 }  // namespace mgpu::detail

@@ -9,10 +9,6 @@
 
 namespace mgpu::detail {
 
-// A column as plain device memory; it takes no memory where there are no values.
-template <class T>
-using column = std::conditional_t<has_values<T>, T*, no_values>;
-
 // Items lie in `primary` while an even number of passes is still to go, in `alternate` while an odd one is. The
 // output itself is `primary` where it is plain memory: then no copy is needed at the end. A buffer that is neither
 // input nor output is scratch memory.

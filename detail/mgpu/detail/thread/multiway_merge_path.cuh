@@ -9,15 +9,16 @@
 
 namespace mgpu::detail {
 
-// A group of neighbouring runs of run_items each, of which the last may be shorter or missing: run r is
-// [run_begin(r), run_begin(r + 1)).
+// A group of neighbouring runs: run r is [run_begin(r), run_begin(r + 1)). They have run_items each, but that the last
+// may be shorter or missing; or they begin where `begins` says, of which there is one more than there are runs.
 struct run_group {
   std::int64_t begin;
   std::int64_t run_items;
   std::int64_t end;
+  std::int64_t const* begins = nullptr;
 
   __host__ __device__ __forceinline__ std::int64_t run_begin(int run) const {
-    return smaller(begin + run * run_items, end);
+    return begins != nullptr ? begins[run] : smaller(begin + run * run_items, end);
   }
 };
 

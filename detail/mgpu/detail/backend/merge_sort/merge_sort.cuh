@@ -1,12 +1,15 @@
 // Merge sort on the device: each tile is sorted by one block, then passes merge neighbouring runs, four at a time,
-// until one is left. It is a stable comparison sort for any strict weak order. Merge path: Green, McColl, Bader, ICS
+// until one is left. Many items are looked at before: if they are a few runs in order, these are merged instead. It is a stable comparison sort for any strict weak order. Merge path: Green, McColl, Bader, ICS
 // 2012; Odeh, Green, Mwassi, Shmueli, Birk, IPDPSW 2012 (the passes).
 #pragma once
 #include <mgpu/detail/backend/merge_sort/merge_sort_kernel.cuh>
+#include <mgpu/detail/backend/merge_sort/natural_runs.h>
+#include <mgpu/detail/backend/merge_sort/natural_runs_kernel.cuh>
 #include <mgpu/detail/backend/merge_sort/tuning.h>
 #include <mgpu/detail/core/arch.h>
 #include <mgpu/detail/core/math.h>
 #include <mgpu/detail/runtime/call.h>
+#include <mgpu/detail/runtime/clear.h>
 #include <mgpu/detail/runtime/double_buffer.h>
 #include <mgpu/detail/runtime/kernel_facts.h>
 #include <mgpu/detail/runtime/launch.h>
@@ -30,9 +33,12 @@ void merge_sort(device_call& call, Problem const& problem, Comp const& comp) {
       merge_sort_tile_kernel<Tuning, KeysIn, ValuesIn, typename Problem::KeysOut, typename Problem::ValuesOut, Comp>);
   merge_sort_tuning const tuning = Tuning::at(arch);
   std::int64_t const num_tiles = divide_up<std::int64_t>(num_items, tuning.sorted_items());
-  std::int64_t const num_merge_tiles = divide_up<std::int64_t>(num_items, tuning.merge_items());
   int num_passes = 0;
   for (std::int64_t run = 1; run < num_tiles; run *= runs_of_pass) ++num_passes;
+  bool const looks_for_runs = num_passes > 0 && num_items >= tuning.min_natural_items;
+  // The last tile of each group may not be full.
+  std::int64_t const num_merge_tiles =
+      divide_up<std::int64_t>(num_items, tuning.merge_items()) + (looks_for_runs ? natural_runs::max_groups : 0);
   // A warp that looks for shares counts the items of a group of runs in 32 bits, so it takes small groups only.
   bool const small_groups = num_items < std::int64_t{1} << 30;
   bool const few_tiles = small_groups && num_merge_tiles <= tuning.few_tiles;
@@ -45,29 +51,47 @@ void merge_sort(device_call& call, Problem const& problem, Comp const& comp) {
   values.plan(layout, num_items, num_passes);
   std::size_t const partitions_piece =
       num_passes > 0 && !few_tiles ? layout.add<std::int64_t>(num_merge_tiles * runs_of_pass) : 0;
+  std::size_t const natural_piece = looks_for_runs ? layout.add<natural_runs>(1) : 0;
   if (!call.allocate(layout)) return;
 
+  natural_input<Key, Value> input;
+  if (looks_for_runs) {
+    natural_runs* const natural = call.scratch<natural_runs>(natural_piece);
+    input = {natural, keys.primary(call, problem.keys_out), values.primary(call, problem.values_out),
+             keys.alternate(call), values.alternate(call)};
+    constexpr bool stays = Problem::keys_in_place && keys.output_is_primary &&
+                           (!has_values<Value> || (Problem::values_in_place && values.output_is_primary));
+    using finder = natural_runs_finder<KeysIn, Comp>;
+    std::int64_t const blocks = smaller(divide_up<std::int64_t>(num_items, finder::items_of_step),
+                                        std::int64_t{3} * num_multiprocessors(call));
+    detail::clear(call, &natural->found.blocks_done, sizeof(natural_runs::findings) / sizeof(std::uint64_t));
+    detail::launch(call, {blocks, finder::threads_per_block, sizeof(typename finder::storage)},
+                   merge_sort_find_runs_kernel<KeysIn, Comp>, problem.keys_in, num_items, tuning.merge_items(),
+                   num_passes, stays, natural, comp);
+  }
   auto const sort_tiles = [&](auto keys_to, auto values_to) {
-    detail::launch(
-        call, {num_tiles, tuning.tile_sort.threads_per_block, storage_bytes<blocks::template sorter_storage>(arch)},
-        merge_sort_tile_kernel<Tuning, KeysIn, ValuesIn, decltype(keys_to), decltype(values_to), Comp>,
-        problem.keys_in, problem.values_in, keys_to, values_to, num_items, comp);
+    grid_shape shape{num_tiles, tuning.tile_sort.threads_per_block,
+                     storage_bytes<blocks::template sorter_storage>(arch)};
+    shape.early = arch >= 90 && looks_for_runs;
+    detail::launch(call, shape,
+                   merge_sort_tile_kernel<Tuning, KeysIn, ValuesIn, decltype(keys_to), decltype(values_to), Comp>,
+                   problem.keys_in, problem.values_in, keys_to, values_to, num_items, input, comp);
   };
   if (num_passes == 0) return sort_tiles(problem.keys_out, problem.values_out);
 
   // Finds where each tile's shares of its runs begin, for a merge pass over runs of `width` tiles.
-  auto const partition = [&](std::int64_t width, Key const* keys_from) {
+  auto const partition = [&](std::int64_t width, int to_go, Key const* keys_from) {
     std::int64_t* const partitions = call.scratch<std::int64_t>(partitions_piece);
     int const threads = tuning.partition_threads_per_block;
     std::int64_t const num_threads = num_merge_tiles * (many_tiles ? 1 : threads_per_warp);
     detail::launch(call, {divide_up<std::int64_t>(num_threads, threads), threads},
-                   merge_sort_partition_kernel<Tuning, Key, Comp>, keys_from, num_items, width, num_merge_tiles,
+                   merge_sort_partition_kernel<Tuning, Key, Comp>, keys_from, num_items, width, input.runs, to_go,
                    !many_tiles, partitions, comp);
     return partitions;
   };
-  auto const merge_runs = [&](std::int64_t width, Key const* keys_from, column<Value> values_from, auto keys_to,
-                              auto values_to) {
-    std::int64_t const* const partitions = few_tiles ? nullptr : partition(width, keys_from);
+  auto const merge_runs = [&](std::int64_t width, int to_go, Key const* keys_from, column<Value> values_from,
+                              auto keys_to, auto values_to) {
+    std::int64_t const* const partitions = few_tiles ? nullptr : partition(width, to_go, keys_from);
     grid_shape shape{num_merge_tiles, tuning.merge.threads_per_block,
                      storage_bytes<blocks::template merger_storage>(arch)};
     // A pass of many tiles is not launched early: where the grid does not fit on the device at once, blocks that wait
@@ -75,7 +99,7 @@ void merge_sort(device_call& call, Problem const& problem, Comp const& comp) {
     shape.early = arch >= 90 && few_tiles;
     detail::launch(call, shape,
                    merge_sort_merge_kernel<Tuning, Key, column<Value>, decltype(keys_to), decltype(values_to), Comp>,
-                   keys_from, values_from, keys_to, values_to, num_items, width, partitions, comp);
+                   keys_from, values_from, keys_to, values_to, num_items, width, input.runs, to_go, partitions, comp);
   };
 
   // These are the buffers from which the pass reads that has so many passes to go, itself included.
@@ -88,9 +112,9 @@ void merge_sort(device_call& call, Problem const& problem, Comp const& comp) {
   sort_tiles(keys_of(num_passes), values_of(num_passes));
   std::int64_t width = tuning.sorted_items() / tuning.merge_items();
   for (int to_go = num_passes; to_go > 1; --to_go, width *= runs_of_pass) {
-    merge_runs(width, keys_of(to_go), values_of(to_go), keys_of(to_go - 1), values_of(to_go - 1));
+    merge_runs(width, to_go, keys_of(to_go), values_of(to_go), keys_of(to_go - 1), values_of(to_go - 1));
   }
-  merge_runs(width, keys_of(1), values_of(1), problem.keys_out, problem.values_out);
+  merge_runs(width, 1, keys_of(1), values_of(1), problem.keys_out, problem.values_out);
 }
 
 }  // namespace mgpu::detail

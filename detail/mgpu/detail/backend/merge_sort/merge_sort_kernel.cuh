@@ -2,6 +2,7 @@
 // its runs, and one merges. Where tiles are few, each block looks for its own start, so that a pass is one kernel,
 // which is launched early. Blocks never wait for one another, so no forward progress between them is assumed.
 #pragma once
+#include <mgpu/detail/backend/merge_sort/natural_runs.h>
 #include <mgpu/detail/backend/merge_sort/tuning.h>
 #include <mgpu/detail/block/joined_shares.cuh>
 #include <mgpu/detail/block/merge.cuh>
@@ -20,9 +21,6 @@
 #include <cstdint>
 
 namespace mgpu::detail {
-
-// The number of runs that a pass merges into one.
-constexpr int runs_of_pass = 4;
 
 // The block primitives that a tuning selects, per architecture.
 template <class Tuning, class Key, class Value>
@@ -43,13 +41,73 @@ struct merge_sort_blocks {
   };
 };
 
-// Sorts every tile of the input. The grid has one block a tile. Input and output are the same range or do not
-// overlap: a column of a tile is read to the end before any of it is written.
+// What the tile sort is told of natural runs. They are merged from the buffer of the pass that merges them first, to
+// which it has to move the input, if that is not the buffer.
+template <class Key, class Value>
+struct natural_input {
+  natural_runs const* runs = nullptr;  // null: none were looked for
+  Key* even_keys = nullptr;            // the buffers that are read where an even number of passes is to go
+  column<Value> even_values{};
+  Key* odd_keys = nullptr;  // and where an odd number is
+  column<Value> odd_values{};
+
+  // Moves a tile of each column, if they are to be moved. Called by all threads of the block.
+  template <int threads_per_block, class Keys, class Values>
+  __device__ __forceinline__ void move(Keys keys_in, Values values_in, std::int64_t begin, int tile_items,
+                                       std::int64_t num_items) const {
+    if (runs->is_moved == 0) return;
+    bool const is_odd = runs->num_passes % 2 != 0;
+    move_column<threads_per_block>(keys_in, is_odd ? odd_keys : even_keys, begin, tile_items, num_items);
+    if constexpr (has_values<Value>) {
+      move_column<threads_per_block>(values_in, is_odd ? odd_values : even_values, begin, tile_items, num_items);
+    }
+  }
+
+ private:
+  // A tile has tile_items items of the input. What is reversed without a pass stays in its memory: then half of them
+  // change places with as many from the other end.
+  template <int threads_per_block, class In, class T>
+  __device__ __forceinline__ void move_column(In from, T* to, std::int64_t begin, int tile_items,
+                                              std::int64_t num_items) const {
+    bool const is_reversed = runs->is_reversed != 0;
+    bool const swaps = is_reversed && runs->num_passes == 0;
+    std::int64_t end = smaller(begin + tile_items, num_items);
+    if (swaps) {
+      begin /= 2;
+      end /= 2;
+    }
+    constexpr int at_a_time = 8;
+    for (begin += simt::thread_rank(); begin < end; begin += at_a_time * threads_per_block) {
+      uninitialized_array<T, at_a_time> items;
+      uninitialized_array<T, at_a_time> opposites;
+      auto const for_each = [&](auto visit) {
+#pragma unroll
+        for (int k = 0; k < at_a_time; ++k) {
+          std::int64_t const i = begin + k * threads_per_block;
+          if (i < end) visit(k, i, num_items - 1 - i);
+        }
+      };
+      for_each([&](int k, std::int64_t i, std::int64_t opposite) {
+        items[k] = *(from + i);
+        if (swaps) opposites[k] = *(from + opposite);
+      });
+      for_each([&](int k, std::int64_t i, std::int64_t opposite) {
+        *(to + (is_reversed ? opposite : i)) = items[k];
+        if (swaps) *(to + i) = opposites[k];
+      });
+    }
+  }
+};
+
+// Sorts every tile of the input, or moves it if there are natural runs to be merged. The grid has one block a tile.
+// Input and output are the same range or do not overlap: a column of a tile is read to the end before any of it is
+// written. Launched early, it waits for the kernel before.
 template <class Tuning, class KeysIn, class ValuesIn, class KeysOut, class ValuesOut, class Comp>
 __global__ void __launch_bounds__(Tuning::at(current_arch()).tile_sort.threads_per_block,
                                   Tuning::at(current_arch()).tile_sort.min_blocks_per_sm)
     merge_sort_tile_kernel(KeysIn keys_in, ValuesIn values_in, KeysOut keys_out, ValuesOut values_out,
-                           std::int64_t num_items, Comp comp) {
+                           std::int64_t num_items,
+                           natural_input<iterator_value_t<KeysIn>, iterator_value_t<ValuesIn>> natural, Comp comp) {
   constexpr merge_sort_tuning tuning = Tuning::at(current_arch());
   static_assert(
       tuning.is_valid(),
@@ -68,6 +126,14 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).tile_sort.threads_p
 
   std::int64_t const begin = static_cast<std::int64_t>(simt::block_rank()) * tuning.sorted_items();
   int const valid = static_cast<int>(smaller<std::int64_t>(tuning.sorted_items(), num_items - begin));
+
+  if (natural.runs != nullptr) {
+    simt::wait_for_primary();
+    if (natural.runs->num_passes != natural_runs::by_tiles) {
+      natural.template move<threads>(keys_in, values_in, begin, tuning.sorted_items(), num_items);
+      return;
+    }
+  }
 
   // The keys are loaded striped from global memory, and then blocked into registers.
   constexpr int full = tuning.sorted_items();
@@ -103,38 +169,39 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).tile_sort.threads_p
 }
 
 // Writes partitions[runs_of_pass * tile + r] = how many items before output tile `tile`, in its group of runs, come
-// from run r. The grid has one thread a tile, or one warp if by_warps. Runs are `width` tiles long; the last may be
-// shorter or missing.
+// from run r. The grid has one thread a tile, or one warp if by_warps. Runs are `width` tiles long, and the last may be
+// shorter or missing; or they are natural runs. The pass has `to_go` passes to go, itself included.
 template <class Tuning, class Key, class Comp>
 __global__ void __launch_bounds__(Tuning::at(current_arch()).partition_threads_per_block)
-    merge_sort_partition_kernel(Key const* keys, std::int64_t num_items, std::int64_t width, std::int64_t num_tiles,
-                                bool by_warps, std::int64_t* partitions, Comp comp) {
+    merge_sort_partition_kernel(Key const* keys, std::int64_t num_items, std::int64_t width,
+                                natural_runs const* natural, int to_go, bool by_warps, std::int64_t* partitions,
+                                Comp comp) {
   constexpr merge_sort_tuning tuning = Tuning::at(current_arch());
   std::int64_t const thread =
       static_cast<std::int64_t>(simt::block_rank()) * tuning.partition_threads_per_block + simt::thread_rank();
   std::int64_t const tile = by_warps ? thread / threads_per_warp : thread;
-  if (tile >= num_tiles) return;
-  run_group const runs = detail::find_run_group(tile, width, runs_of_pass, tuning.merge_items(), num_items);
-  std::int64_t const diagonal = tile * tuning.merge_items() - runs.begin;
+  merge_place const place = detail::find_merge_place(tile, width, tuning.merge_items(), num_items, natural, to_go);
+  if (!place.exists) return;
   std::int64_t* const found = partitions + runs_of_pass * tile;
   if (by_warps) {
-    detail::warp_multiway_merge_path<runs_of_pass>(keys, runs, static_cast<int>(diagonal), found, comp);
+    detail::warp_multiway_merge_path<runs_of_pass>(keys, place.runs, static_cast<int>(place.diagonal), found, comp);
   } else {
     std::int64_t taken[runs_of_pass];
-    detail::multiway_merge_path(keys, runs, diagonal, taken, comp);
+    detail::multiway_merge_path(keys, place.runs, place.diagonal, taken, comp);
 #pragma unroll
     for (int r = 0; r < runs_of_pass; ++r) found[r] = taken[r];
   }
 }
 
-// Merges runs of `width` tiles, runs_of_pass at a time. The grid has one block an output tile. Input and output do
+// Merges runs as the partition says, runs_of_pass at a time. The grid has one block an output tile. Input and output do
 // not overlap. If `partitions` is null, each block looks for its own shares of the runs. Launched early, it waits for
 // the kernel before.
 template <class Tuning, class Key, class ValuesIn, class KeysOut, class ValuesOut, class Comp>
 __global__ void __launch_bounds__(Tuning::at(current_arch()).merge.threads_per_block,
                                   Tuning::at(current_arch()).merge.min_blocks_per_sm)
     merge_sort_merge_kernel(Key const* keys_in, ValuesIn values_in, KeysOut keys_out, ValuesOut values_out,
-                            std::int64_t num_items, std::int64_t width, std::int64_t const* partitions, Comp comp) {
+                            std::int64_t num_items, std::int64_t width, natural_runs const* natural, int to_go,
+                            std::int64_t const* partitions, Comp comp) {
   constexpr merge_sort_tuning tuning = Tuning::at(current_arch());
   constexpr int tile_items = tuning.merge_items();
   using Value = iterator_value_t<ValuesIn>;
@@ -144,9 +211,11 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).merge.threads_per_b
   simt::launch_dependents();
 
   std::int64_t const tile = simt::block_rank();
-  std::int64_t const begin = tile * tile_items;
-  run_group const runs = detail::find_run_group(tile, width, runs_of_pass, tile_items, num_items);
-  std::int64_t const diagonal = begin - runs.begin;
+  merge_place const place = detail::find_merge_place(tile, width, tile_items, num_items, natural, to_go);
+  if (!place.exists) return;
+  run_group const& runs = place.runs;
+  std::int64_t const diagonal = place.diagonal;
+  std::int64_t const begin = runs.begin + diagonal;
   std::int64_t const diagonal_end = smaller<std::int64_t>(diagonal + tile_items, runs.end - runs.begin);
 
   // `taken` says where this tile's shares of the runs start and end. The last tile of a group takes all that is left.

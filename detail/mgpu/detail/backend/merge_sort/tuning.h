@@ -17,6 +17,8 @@ struct merge_sort_tuning {
   // done, or beyond many_tiles by a thread a tile, which reads less.
   int few_tiles = 750;
   int many_tiles = 8000;
+  // From so many items on, a kernel looks for natural runs before. It costs up to 8 us if there are none.
+  std::int64_t min_natural_items = std::int64_t{3} << 23;
 
   // These return how many items a tile of a merge pass has, and a tile of the first pass. A merge tile has
   // items_per_thread items less than its threads could hold, as block_merge requires.
@@ -29,7 +31,8 @@ struct merge_sort_tuning {
            tile_sort.tile_items() % merge.tile_items() == 0 &&
            is_power_of_two(tile_sort.tile_items() / merge.tile_items()) &&
            tile_sort.items_per_thread < merge.threads_per_block && merge.items_per_thread < merge.threads_per_block &&
-           is_block_of_warps(partition_threads_per_block) && few_tiles >= 0 && many_tiles >= 0;
+           is_block_of_warps(partition_threads_per_block) && few_tiles >= 0 && many_tiles >= 0 &&
+           min_natural_items > 0;
   }
 };
 

@@ -1,0 +1,201 @@
+// A kernel looks for the runs that the input of a merge sort is made of, and plans how they are merged.
+#pragma once
+#include <mgpu/detail/backend/merge_sort/natural_runs.h>
+#include <mgpu/detail/core/iterator.h>
+#include <mgpu/detail/core/math.h>
+#include <mgpu/detail/grid/last_block.cuh>
+#include <mgpu/detail/simt/atomic.cuh>
+#include <mgpu/detail/simt/simt.cuh>
+#include <cstdint>
+
+namespace mgpu::detail {
+
+// Its functions are called by all threads of the block.
+template <class Keys, class Comp>
+struct natural_runs_finder {
+  static constexpr int threads_per_block = 512;
+  static constexpr int items_per_thread = 8;
+  static constexpr int items_of_step = threads_per_block * items_per_thread;
+  static constexpr int min_blocks_per_sm = sizeof(iterator_value_t<Keys>) <= 8 && current_arch() >= 90 ? 3 : 1;
+
+  // What a block sees in a step.
+  struct sight {
+    std::uint32_t num_descents;
+    std::uint32_t has_ascent;
+    std::uint32_t is_over;  // no plan will be made
+  };
+  struct storage {
+    sight sights[3];
+    std::uint64_t noted;  // descents of the input that come before the step's
+    std::uint32_t next;   // the index, among the step's descents, of the next one to be noted
+    bool is_last_block;
+    std::int64_t begins[natural_runs::max_runs + 1];
+  };
+
+  storage& shared;
+  natural_runs& runs;
+  Keys const& keys;
+  Comp& comp;
+
+  // Tells whether some pairs of neighbours, spread over the input, show that the runs are surely too many. All blocks see
+  // the same. Has two barriers.
+  __device__ __forceinline__ bool is_over_at_once(std::int64_t num_items) {
+    auto const thread = static_cast<int>(simt::thread_rank());
+    if (thread < 3) shared.sights[thread] = {};
+    simt::sync_block();
+    if (num_items / threads_per_block < natural_runs::max_runs) return false;  // too few for a guess
+    bool const descends = is_descent(keys, 1 + (num_items - 2) * thread / (threads_per_block - 1));
+    see(shared.sights[2], descends ? 1 : 0, !descends);
+    simt::sync_block();
+    return shared.sights[2].num_descents >= 4 && shared.sights[2].has_ascent != 0;
+  }
+
+  // Looks at the pairs of neighbours whose second item is one of [begin, end), up to where it is known that no plan will
+  // be made. Follows is_over_at_once().
+  __device__ __forceinline__ void look(std::int64_t begin, std::int64_t end) {
+    auto const thread = static_cast<int>(simt::thread_rank());
+    bool has_ascent = false;         // whether the block has seen one
+    std::uint32_t num_descents = 0;  // that it has seen
+    int step = 0;
+    for (std::int64_t at = begin; at < end; at += items_of_step, step = step == 2 ? 0 : step + 1) {
+      sight& now = shared.sights[step];
+      std::uint64_t others = 0;
+      if (thread == 0) others = simt::load_relaxed(runs.found.num_descents);
+      std::uint32_t descents = 0;  // a bit for each of the thread's items
+      bool ascends = false;
+      auto const first = keys + (at + thread);
+      int const valid = static_cast<int>(smaller<std::int64_t>(end - at, items_of_step)) - thread;
+#pragma unroll
+      for (int i = 0; i < items_per_thread; ++i) {
+        if (i * threads_per_block >= valid) continue;
+        bool const descends = is_descent(first, i * threads_per_block);
+        descents |= static_cast<std::uint32_t>(descends) << i;
+        ascends = ascends || !descends;
+      }
+      see(now, simt::population_count(descents), ascends);
+      if (thread == 0 && others >= natural_runs::max_runs &&
+          (has_ascent || simt::load_relaxed(runs.found.has_ascent) != 0)) {
+        now.is_over = 1;
+      }
+      simt::sync_block();
+      if (thread == 0) shared.sights[step == 0 ? 2 : step - 1] = {};  // the step after the next finds it so
+      if (now.is_over != 0) return;
+
+      bool const is_first_ascent = !has_ascent && now.has_ascent != 0;
+      bool const notes = now.num_descents != 0 && num_descents < natural_runs::max_runs;
+      has_ascent = has_ascent || now.has_ascent != 0;
+      num_descents += now.num_descents;
+      if (thread == 0 && is_first_ascent) simt::store_relaxed<std::uint64_t>(runs.found.has_ascent, 1);
+      if (!notes) continue;
+      if (thread == 0) {
+        shared.noted = simt::add_relaxed<std::uint64_t>(runs.found.num_descents, now.num_descents);
+        shared.next = 0;
+      }
+      simt::sync_block();
+      if (shared.noted + now.num_descents >= natural_runs::max_runs) descents = 0;  // too many to be noted
+      while (descents != 0) {
+        std::uint32_t const i = 31 - simt::leading_zeros(descents);
+        descents ^= 1u << i;
+        runs.descents[shared.noted + simt::add_shared(shared.next, 1u)] = at + i * threads_per_block + thread;
+      }
+    }
+  }
+
+  // Plans the passes, once all is found: at most max_passes, with output tiles of tile_items. `stays` says that the
+  // input is the memory that a pass reads if it has an even number of passes to go, or the output.
+  __device__ __forceinline__ void plan(std::int64_t num_items, int tile_items, int max_passes, bool stays) {
+    auto const thread = static_cast<int>(simt::thread_rank());
+    std::uint64_t const num_descents = simt::load_relaxed(runs.found.num_descents);
+    bool const is_reversed = num_items > 1 && simt::load_relaxed(runs.found.has_ascent) == 0;
+    int const num_runs =
+        is_reversed ? 1 : static_cast<int>(smaller<std::uint64_t>(num_descents, natural_runs::max_runs)) + 1;
+    int num_passes = 0;
+    for (int merged = 1; merged < num_runs; merged *= runs_of_pass) ++num_passes;
+    if (num_passes == 0 && !stays) num_passes = 1;
+    if (num_passes > smaller(max_passes, natural_runs::max_passes)) {
+      if (thread == 0) runs.num_passes = natural_runs::by_tiles;
+      return;
+    }
+    if (thread == 0) {
+      runs.num_passes = num_passes;
+      runs.is_reversed = is_reversed ? 1 : 0;
+      runs.is_moved = is_reversed || !stays || num_passes % 2 != 0 ? 1 : 0;
+    }
+    order_descents(num_runs, num_items);
+    for (int number = 0; number < num_passes; ++number) plan_pass(number, num_runs, tile_items);
+  }
+
+ private:
+  template <class Items, class Index>
+  __device__ __forceinline__ bool is_descent(Items items, Index item) {
+    iterator_value_t<Keys> const before = *(items + (item - 1));
+    iterator_value_t<Keys> const key = *(items + item);
+    return comp(key, before);
+  }
+
+  // Adds what a thread sees to what the block does.
+  __device__ __forceinline__ void see(sight& seen, std::uint32_t num_descents, bool ascent) {
+    num_descents = simt::sum_of_warp(num_descents);
+    bool const any_ascent = simt::ballot(simt::full_mask, ascent) != 0;
+    if (simt::lane() == 0 && num_descents != 0) simt::add_shared(seen.num_descents, num_descents);
+    if (simt::lane() == 0 && any_ascent) simt::or_shared(seen.has_ascent, 1u);
+  }
+
+  // Puts the begins of the runs in order. Has a barrier.
+  __device__ __forceinline__ void order_descents(int num_runs, std::int64_t num_items) {
+    auto const thread = static_cast<int>(simt::thread_rank());
+    if (thread <= natural_runs::max_runs) {
+      int place = thread;
+      std::int64_t begin = thread == 0 ? 0 : num_items;
+      if (thread > 0 && thread < num_runs) {
+        begin = runs.descents[thread - 1];
+        place = 1;
+        for (int other = 0; other < num_runs - 1; ++other) place += runs.descents[other] < begin ? 1 : 0;
+      }
+      shared.begins[place] = begin;
+    }
+    simt::sync_block();
+  }
+
+  __device__ __forceinline__ void plan_pass(int number, int num_runs, int tile_items) {
+    auto const thread = static_cast<int>(simt::thread_rank());
+    natural_runs::pass& pass = runs.passes[number];
+    static_assert(runs_of_pass == 1 << 2);
+    int const num_merged = 1 << 2 * number;  // natural runs that are one run by now
+    int const num_groups = divide_up(num_runs, num_merged * runs_of_pass);
+    auto const begin_of = [&](int run) { return shared.begins[smaller(run * num_merged, natural_runs::max_runs)]; };
+    if (thread <= num_groups * runs_of_pass) pass.begins[thread] = begin_of(thread);
+    if (thread != 0) return;
+    pass.num_groups = num_groups;
+    std::int64_t tiles = 0;
+    for (int group = 0; group < num_groups; ++group) {
+      pass.first_tiles[group] = tiles;
+      std::int64_t const items = begin_of((group + 1) * runs_of_pass) - begin_of(group * runs_of_pass);
+      tiles += divide_up<std::int64_t>(items, tile_items);
+    }
+    pass.first_tiles[num_groups] = tiles;
+  }
+};
+
+// Looks for natural runs in num_items items, of which there are at least two, and plans how they are merged. Each block
+// looks at a part of the input; the last one to be done plans.
+template <class Keys, class Comp>
+__global__ void __launch_bounds__(natural_runs_finder<Keys, Comp>::threads_per_block,
+                                  natural_runs_finder<Keys, Comp>::min_blocks_per_sm)
+    merge_sort_find_runs_kernel(Keys keys, std::int64_t num_items, int tile_items, int max_passes, bool stays,
+                                natural_runs* runs, Comp comp) {
+  using finder = natural_runs_finder<Keys, Comp>;
+  auto& shared = simt::shared<typename finder::storage>();
+  finder search{shared, *runs, keys, comp};
+  if (search.is_over_at_once(num_items)) {
+    if (simt::block_rank() == 0 && simt::thread_rank() == 0) runs->num_passes = natural_runs::by_tiles;
+    return;
+  }
+  std::int64_t const items_of_block = divide_up<std::int64_t>(num_items, simt::block_count());
+  std::int64_t const begin = items_of_block * simt::block_rank();
+  search.look(larger<std::int64_t>(begin, 1), smaller(begin + items_of_block, num_items));
+  if (detail::is_last_block(runs->found.blocks_done, shared.is_last_block))
+    search.plan(num_items, tile_items, max_passes, stays);
+}
+
+}  // namespace mgpu::detail
