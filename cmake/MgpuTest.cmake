@@ -1,4 +1,5 @@
-# mgpu_add_test(<name> SOURCE <file> MODES <mode>... [FAMILY <family>] [LABELS <label>...] [LIBRARIES <target>...])
+# mgpu_add_test(<name> SOURCE <file> MODES <mode>... [FAMILY <family>] [LABELS <label>...] [LIBRARIES <target>...]
+#               [LINKED])
 #
 # Builds one Boost.Test source in several ways and registers each as the ctest <name>.<mode>:
 #
@@ -7,7 +8,7 @@
 #   tsan      the same under TSan, as a race checker for kernels
 #   host      plain C++, no kernels; MGPU_TEST_HOST is defined
 #   nvcc      for a GPU; suites whose precondition fails for want of one make ctest report "skipped". With
-#             MGPU_TEST_WITHOUT_GPU the sources of a family are compiled to PTX and no further.
+#             MGPU_TEST_WITHOUT_GPU the source is compiled to PTX and no further, but for a test that is LINKED.
 #
 # Every mode is a label, so `ctest -L asan` works.
 #
@@ -85,25 +86,9 @@ function(mgpu_use_quick_compiler target)
   endif()
 endfunction()
 
-# mgpu_add_ptx(<target> <source>...): compiles sources for a GPU to PTX and no further. That is what without a GPU
-# there is to see: nothing would run a program, and the host's half of what nvcc does takes more time than the device's.
-function(mgpu_add_ptx target)
-  add_library(${target} OBJECT ${ARGN})
-  target_link_libraries(${target} PRIVATE mgpu_test_gpu mgpu::mgpu)
-  set_target_properties(${target} PROPERTIES CUDA_PTX_COMPILATION ON)
-endfunction()
-
-# mgpu_add_ptx_test(<test> <target of mgpu_add_ptx>): registers the test as skipped. What its command names is compiled
-# by `cmake/run test PATTERN`.
-function(mgpu_add_ptx_test test target)
-  add_test(NAME ${test} COMMAND "${CMAKE_COMMAND}" -E echo
-    "is skipped because there is no GPU to run" "$<TARGET_PROPERTY:${target},BINARY_DIR>/${target}")
-  set_tests_properties(${test} PROPERTIES SKIP_REGULAR_EXPRESSION "^is skipped")
-endfunction()
-
 # In a translation unit the sources of a family share their headers, and whatever they instantiate alike. The more they
 # are, the more memory one takes, and the longer the developer of one of them waits.
-set(MGPU_TEST_SOURCES_PER_UNIT 4 CACHE STRING "How many test sources of a family are compiled together at most")
+set(MGPU_TEST_SOURCES_PER_UNIT 8 CACHE STRING "How many test sources of a family are compiled together at most")
 
 # mgpu_add_test_program(<program> <mode> SOURCES <file>... [LIBRARIES <target>...] [TO_PTX]): what a source registers
 # with Boost.Test goes into a suite that has the file's name.
@@ -144,7 +129,7 @@ function(mgpu_add_test_program program mode)
 
   if(arg_TO_PTX)
     mgpu_add_ptx(${program} ${units})
-    target_link_libraries(${program} PRIVATE ${arg_LIBRARIES})
+    target_link_libraries(${program} PRIVATE mgpu_test_gpu ${arg_LIBRARIES})
     return()
   endif()
 
@@ -163,7 +148,7 @@ function(mgpu_add_test_program program mode)
       target_link_libraries(${program} PRIVATE mgpu_emulator_${mode})
       mgpu_use_quick_compiler(${program})
       # What the sanitizers add costs a compiler that optimises two thirds of its time.
-      target_compile_options(${program} PRIVATE $<IF:$<STREQUAL:${mode},asan>,-O0,-O1> -g1)
+      target_compile_options(${program} PRIVATE $<IF:$<STREQUAL:${mode},asan>,-O0,-O1>)
     elseif(mode STREQUAL "host")
       target_link_libraries(${program} PRIVATE mgpu::mgpu)
       target_compile_definitions(${program} PRIVATE MGPU_TEST_HOST)
@@ -193,15 +178,20 @@ function(mgpu_share_gpu)
 endfunction()
 
 function(mgpu_add_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "SOURCE;FAMILY" "MODES;LABELS;LIBRARIES")
-  if(arg_UNPARSED_ARGUMENTS OR NOT arg_SOURCE OR NOT arg_MODES)
-    message(FATAL_ERROR "mgpu_add_test(${name}): SOURCE and MODES are needed, '${arg_UNPARSED_ARGUMENTS}' is not")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "LINKED" "SOURCE;FAMILY" "MODES;LABELS;LIBRARIES")
+  if(arg_UNPARSED_ARGUMENTS OR NOT arg_SOURCE OR NOT arg_MODES OR (arg_LINKED AND arg_FAMILY))
+    message(FATAL_ERROR "mgpu_add_test(${name}): SOURCE and MODES are needed, '${arg_UNPARSED_ARGUMENTS}' is not, and "
+      "LINKED is for a program of its own")
   endif()
   cmake_path(ABSOLUTE_PATH arg_SOURCE)
   cmake_path(GET arg_SOURCE STEM suite)
 
   foreach(mode IN LISTS arg_MODES)
     set(test "${name}.${mode}")
+    set(to_ptx)
+    if(mode STREQUAL "nvcc" AND MGPU_TEST_WITHOUT_GPU AND NOT arg_LINKED)
+      set(to_ptx TO_PTX)
+    endif()
     if(arg_FAMILY)
       set(program "${arg_FAMILY}.${mode}")
       set_property(GLOBAL APPEND PROPERTY mgpu_test_programs "${program}")
@@ -209,12 +199,11 @@ function(mgpu_add_test name)
       set_property(GLOBAL APPEND PROPERTY "mgpu_libraries_of_${program}" ${arg_LIBRARIES})
     else()
       set(program "${test}")
-      mgpu_add_test_program(${program} ${mode} SOURCES "${arg_SOURCE}" LIBRARIES ${arg_LIBRARIES})
+      mgpu_add_test_program(${program} ${mode} SOURCES "${arg_SOURCE}" LIBRARIES ${arg_LIBRARIES} ${to_ptx})
     endif()
 
-    if(arg_FAMILY AND mode STREQUAL "nvcc" AND MGPU_TEST_WITHOUT_GPU)
-      mgpu_add_ptx_test(${test} ${program})
-      set_tests_properties(${test} PROPERTIES LABELS "${mode};${arg_LABELS}")
+    if(to_ptx)
+      mgpu_add_ptx_test(${test} ${program} ${mode} ${arg_LABELS})
       continue()
     endif()
     add_test(NAME ${test} COMMAND ${program} --run_test=${suite} --log_level=test_suite --color_output=no)

@@ -55,7 +55,8 @@ void sort(Items& items) {
 constexpr distribution all_distributions[] = {
     distribution::uniform,    distribution::entropy_0_544, distribution::entropy_0_201,    distribution::entropy_0,
     distribution::sorted,     distribution::reversed,      distribution::distinct_16,      distribution::disturbed_1,
-    distribution::low_half,   distribution::long_runs,     distribution::fractions,        distribution::normal,
+    distribution::low_half,   distribution::long_runs,     distribution::sorted_runs,      distribution::zipf,
+    distribution::fractions,  distribution::normal,
     distribution::mixed_runs, distribution::apart_runs,    distribution::distinct_16_runs,
 };
 
@@ -71,6 +72,13 @@ void check_all() {
       BOOST_TEST(hash_of(items) == hash);
     }
   }
+}
+
+// Returns how many keys come before the one in front of them.
+int descents(distribution from, u64 n) {
+  int count = 0;
+  for (u64 i = 1; i < n; ++i) count += key_at<u32>(from, i, n) < key_at<u32>(from, i - 1, n) ? 1 : 0;
+  return count;
 }
 
 // Returns the Shannon entropy of each bit of the keys, averaged.
@@ -172,6 +180,11 @@ BOOST_AUTO_TEST_CASE(lost_stability_is_found) {
   auto structs = input<s16, none>(distribution::entropy_0, 1000);
   std::swap(structs[10], structs[11]);
   BOOST_TEST(breaches(structs) > 0);
+}
+
+BOOST_AUTO_TEST_CASE(sorted_runs_are_sixteen) {
+  BOOST_TEST(descents(distribution::sorted, 4096) == 0);
+  for (u64 const n : {4096, 5000, 1 << 20}) BOOST_TEST(descents(distribution::sorted_runs, n) == 15);
 }
 
 BOOST_AUTO_TEST_CASE(other_items_are_found) {

@@ -59,7 +59,7 @@ class alignas(Align) interval {
     return same;
   }
   // It is not inlined, so that nvcc does not take minutes for a kernel that calls it in many places.
-  __host__ __device__ MGPU_NOINLINE friend interval joined(interval const& a, interval const& b) {
+  __host__ __device__ MGPU_NOINLINE friend interval interval_of_both(interval const& a, interval const& b) {
     if (a.right() && b.right() && a.last() + 1 == b.first()) return {a.first(), b.last()};
     return {1, 0};
   }
@@ -82,7 +82,7 @@ class alignas(Align) interval {
 struct join_intervals {
   template <class T>
   __host__ __device__ T operator()(T const& a, T const& b) const {
-    return joined(a, b);
+    return interval_of_both(a, b);
   }
 };
 

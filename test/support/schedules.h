@@ -10,13 +10,13 @@
 namespace test {
 
 // Calls run(seed) under `count` schedules of the emulator, each with another seed to draw input from. ASan is slow, and
-// cares for addresses rather than for what comes first: a fifth of them will do. A GPU schedules as it likes, so there
+// cares for addresses rather than for what comes first: a tenth of them will do. A GPU schedules as it likes, so there
 // a few inputs are enough.
 template <class Run>
 void for_each_schedule([[maybe_unused]] std::uint64_t count, Run run) {
 #if defined(MGPU_EMULATED)
 #if defined(MGPU_EMULATOR_ASAN)
-  count = (count + 4) / 5;
+  count = (count + 9) / 10;
 #endif
   mgpu::emulator::for_each_schedule(1, count, [&] {
     auto const& schedule = mgpu::emulator::config();

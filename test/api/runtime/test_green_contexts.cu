@@ -30,7 +30,7 @@ namespace runtime = mgpu::emulator::runtime;
 
 // A part has room for clusters of so many blocks.
 using part = unsigned;
-constexpr part parts[] = {1, 2, 4, 8};
+constexpr part parts[] = {1, 4};
 
 class green_stream {
  public:

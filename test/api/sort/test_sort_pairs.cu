@@ -42,7 +42,7 @@ BOOST_AUTO_TEST_CASE(usual_tuning) {
     mgpu::sort_by_key(query, keys, keys + count, test::nowhere<std::uint32_t>());
   });
   auto const sort = [](auto... ranges) { mgpu::sort_by_key(test::policy, ranges...); };
-  for (std::size_t const count : {tile - 1, tile, tile + 1, 5 * tile + 1}) {
+  for (std::size_t const count : {tile, tile + 1}) {
     test::check_pairs<std::int64_t, std::uint32_t>(test::pattern::few_distinct, count, sort, std::less<>{});
     test::check_pairs<std::int64_t, std::uint32_t>(test::pattern::random, count, sort, std::less<>{});
   }

@@ -14,7 +14,9 @@ set(nvcc ${nvcc_for_both} -ptx)
 # The headers are the same for all misuses, so they are compiled once for each compiler.
 function(precompile_headers compiler)
   set(folder "${CMAKE_CURRENT_BINARY_DIR}/misuse_${compiler}")
-  file(CONFIGURE OUTPUT "${folder}/all.h" CONTENT "#include <mgpu/mgpu.h>\n" @ONLY)
+  file(STRINGS "${SOURCE}" includes REGEX "^#include")
+  list(JOIN includes "\n" includes)
+  file(CONFIGURE OUTPUT "${folder}/all.h" CONTENT "${includes}\n" @ONLY)
   execute_process(COMMAND ${${compiler}} ${INCLUDES} -x c++-header "${folder}/all.h" -o "${folder}/all.h.gch"
                   COMMAND_ERROR_IS_FATAL ANY)
   set(${compiler} ${${compiler}} -fsyntax-only -include "${folder}/all.h" PARENT_SCOPE)
