@@ -27,13 +27,13 @@
 //           8, that are spread evenly take one read and three passes at most. Integers of 8 and 16 bits without values
 //           are counted and written anew. Any other comp takes n log n comparisons: one launch up to a tile (a few
 //           thousand items), else one pass to sort tiles and a pass per quadrupling from there; on 9.0 to 11.0, of
-//           such items of at most 8 bytes, 8,192 to 262,144 take two launches. Beyond 25 million, items that are up to
-//           256 sorted runs are looked at once, and take a pass per quadrupling of the runs, and one more where that
-//           is odd, or the output is not the input; in place sorted items take no pass, and strictly descending ones
-//           one. Keys over 32 bytes, values over 16, and all that copy themselves are sorted as indices and then moved
-//           once: by an assignment, in place by a copy before that, and by one copy more from iterators that are no
-//           pointers. Others travel in every pass. The host sorts likewise by digits or by merging, in the calling
-//           thread, on a copy.
+//           such items of at most 8 bytes, 8,192 to 262,144 take two launches. Beyond 25 million, all items are looked
+//           at first, until they are seen to be no few runs: up to 256 sorted runs take a pass per quadrupling of the
+//           runs, and one more where that is odd, or where it is not in place; what is in order in its place takes
+//           none, and strictly descending one. Keys over 32 bytes, values over 16, and all that copy themselves are
+//           sorted as indices and then moved once: by an assignment, in place by a copy before that, and by one copy
+//           more from iterators that are no pointers. Others travel in every pass. The host sorts likewise by digits
+//           or by merging, in the calling thread, on a copy.
 //   Scratch A call makes at most one allocation, and none for what takes one launch. Beyond, it has as many bytes as
 //           the keys and values (twice that for an output that is not plain memory); for each tile, of at least 2 KB
 //           of keys or of values, and one more, 2 KB by digits and else at most 32 bytes, or where it is two launches
@@ -47,8 +47,9 @@
 //           failed allocation leaves everything as it was; a later failure leaves the output ranges in an unspecified
 //           order, or partly overwritten. On the host what comp throws passes through, and everything is as it was.
 //
-// Sources: natural merge sort, Knuth, The Art of Computer Programming 3, 5.2.4; samplesort, Frazer, McKellar, JACM 1970; OneSweep, Adinets, Merrill, arXiv:2206.01784; look-back with a
-// fallback, Smith, Levien, Owens, SPAA 2025; merge path, Green, McColl, Bader, ICS 2012, Odeh et al., arXiv:1406.2628.
+// Sources: natural merge sort, Knuth, The Art of Computer Programming 3, 5.2.4; samplesort, Frazer, McKellar, JACM
+// 1970; OneSweep, Adinets, Merrill, arXiv:2206.01784; look-back with a fallback, Smith, Levien, Owens, SPAA 2025;
+// merge path, Green, McColl, Bader, ICS 2012, Odeh et al., arXiv:1406.2628.
 #pragma once
 #include <mgpu/detail/core/functional.h>
 #include <mgpu/detail/core/no_values.h>

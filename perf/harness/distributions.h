@@ -142,7 +142,7 @@ __host__ __device__ Key key_at(distribution from, u64 i, u64 n) {
     case distribution::long_runs:
       return key_of_bits<Key>(random_word(i >> 14, 0), i);
     case distribution::sorted_runs:
-      return key_at_place<Key>(i % run_of_16 * (~u64{0} / run_of_16) + word % 16, i);
+      return key_at_place<Key>(i % run_of_16 * (~u64{0} / run_of_16) + word % (~u64{0} / run_of_16), i);
     case distribution::zipf: {
       u64 const octave = u64{1} << word % 20;  // each octave of ranks has as many keys
       return key_of_bits<Key>(mix(octave + random_word(i, 1) % octave), i);

@@ -53,11 +53,12 @@ void sort(Items& items) {
 }
 
 constexpr distribution all_distributions[] = {
-    distribution::uniform,    distribution::entropy_0_544, distribution::entropy_0_201,    distribution::entropy_0,
-    distribution::sorted,     distribution::reversed,      distribution::distinct_16,      distribution::disturbed_1,
-    distribution::low_half,   distribution::long_runs,     distribution::sorted_runs,      distribution::zipf,
-    distribution::fractions,  distribution::normal,
-    distribution::mixed_runs, distribution::apart_runs,    distribution::distinct_16_runs,
+    distribution::uniform,     distribution::entropy_0_544,    distribution::entropy_0_201,
+    distribution::entropy_0,   distribution::sorted,           distribution::reversed,
+    distribution::distinct_16, distribution::disturbed_1,      distribution::low_half,
+    distribution::long_runs,   distribution::sorted_runs,      distribution::zipf,
+    distribution::fractions,   distribution::normal,           distribution::mixed_runs,
+    distribution::apart_runs,  distribution::distinct_16_runs,
 };
 
 template <class Key, class Value>

@@ -185,7 +185,31 @@ std::size_t comparisons(std::vector<std::uint32_t> const& numbers) {
   return num_comparisons;
 }
 
+// Answers true at random, so that blocks that look at the same items see another order.
+struct by_chance {
+  __device__ bool operator()(std::uint32_t, std::uint32_t) const {
+    return ++num_comparisons * 0x9E3779B97F4A7C15u >> 32 < (std::uint64_t{1} << 32) / 140;
+  }
+};
+
 }  // namespace
+
+// By such a comparator nothing is read that was never written: scratch memory is full of numbers.
+BOOST_AUTO_TEST_CASE(comparator_of_chance) {
+  constexpr std::size_t count = 132000;
+  auto const policy = test::tuned(test::sort_tuning<256, 15, 256, 15, 0, 1000, 1>{});
+  std::vector<std::uint32_t> numbers(count);
+  std::iota(numbers.begin(), numbers.end(), 0u);
+  test::buffer<std::uint32_t> keys(numbers);
+  std::size_t bytes = 0;
+  mgpu::stable_sort(policy.query_scratch(bytes), keys.begin(), keys.end(), by_chance{});
+  for (int round = 0; round < 8; ++round) {
+    test::buffer<unsigned char> scratch(std::vector<unsigned char>(bytes, 1));
+    keys.set(numbers);
+    BOOST_CHECK_NO_THROW(
+        mgpu::stable_sort(policy.with_scratch(scratch.begin(), bytes), keys.begin(), keys.end(), by_chance{}));
+  }
+}
 
 // What is in order, or in the reverse order, is not sorted but only looked at; four runs are merged once.
 BOOST_AUTO_TEST_CASE(comparisons_are_few) {

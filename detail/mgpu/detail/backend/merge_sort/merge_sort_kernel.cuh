@@ -56,7 +56,7 @@ struct natural_input {
   __device__ __forceinline__ void move(Keys keys_in, Values values_in, std::int64_t begin, int tile_items,
                                        std::int64_t num_items) const {
     if (runs->is_moved == 0) return;
-    bool const is_odd = runs->num_passes % 2 != 0;
+    bool const is_odd = runs->num_passes() % 2 != 0;
     move_column<threads_per_block>(keys_in, is_odd ? odd_keys : even_keys, begin, tile_items, num_items);
     if constexpr (has_values<Value>) {
       move_column<threads_per_block>(values_in, is_odd ? odd_values : even_values, begin, tile_items, num_items);
@@ -70,13 +70,14 @@ struct natural_input {
   __device__ __forceinline__ void move_column(In from, T* to, std::int64_t begin, int tile_items,
                                               std::int64_t num_items) const {
     bool const is_reversed = runs->is_reversed != 0;
-    bool const swaps = is_reversed && runs->num_passes == 0;
+    bool const swaps = is_reversed && runs->num_passes() == 0;
     std::int64_t end = smaller(begin + tile_items, num_items);
     if (swaps) {
       begin /= 2;
       end /= 2;
     }
-    constexpr int at_a_time = 8;
+    constexpr int at_a_time =
+        larger(1, smaller(8, static_cast<int>(32 / sizeof(T))));  // within the registers of a sort
     for (begin += simt::thread_rank(); begin < end; begin += at_a_time * threads_per_block) {
       uninitialized_array<T, at_a_time> items;
       uninitialized_array<T, at_a_time> opposites;
@@ -100,8 +101,8 @@ struct natural_input {
 };
 
 // Sorts every tile of the input, or moves it if there are natural runs to be merged. The grid has one block a tile.
-// Input and output are the same range or do not overlap: a column of a tile is read to the end before any of it is
-// written. Launched early, it waits for the kernel before.
+// Input and output are the same range or do not overlap: a sort reads a column of a tile to the end before it writes
+// any of it. Launched early, it waits for the kernel before.
 template <class Tuning, class KeysIn, class ValuesIn, class KeysOut, class ValuesOut, class Comp>
 __global__ void __launch_bounds__(Tuning::at(current_arch()).tile_sort.threads_per_block,
                                   Tuning::at(current_arch()).tile_sort.min_blocks_per_sm)
@@ -129,7 +130,7 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).tile_sort.threads_p
 
   if (natural.runs != nullptr) {
     simt::wait_for_primary();
-    if (natural.runs->num_passes != natural_runs::by_tiles) {
+    if (natural.runs->has_plan()) {
       natural.template move<threads>(keys_in, values_in, begin, tuning.sorted_items(), num_items);
       return;
     }

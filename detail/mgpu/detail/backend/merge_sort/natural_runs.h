@@ -11,8 +11,8 @@ namespace mgpu::detail {
 // The number of runs that a pass merges into one.
 constexpr int runs_of_pass = 4;
 
-// A natural run goes on until a key comes before the one in front of it, which is a descent. Up to max_runs natural runs
-// are merged instead of sorted tiles. All is in device memory.
+// A natural run goes on until a key comes before the one in front of it, which is a descent. Up to max_runs natural
+// runs are merged instead of sorted tiles. All is in device memory.
 struct natural_runs {
   static constexpr int max_passes = 4;
   static constexpr int max_runs = 256;  // runs_of_pass to the power of max_passes
@@ -23,6 +23,9 @@ struct natural_runs {
     std::uint64_t blocks_done;
     std::uint64_t num_descents;  // all are found where they are few
     std::uint64_t has_ascent;    // 1 if some key does not come before the one in front of it
+    // One more than the passes that merge the runs, which are the last of those that are launched; or 0 if there is no
+    // plan, and tiles are sorted.
+    std::uint64_t passes_and_one;
   };
   // The groups of runs that a pass merges, each to one run. An output tile has items of one group alone.
   struct pass {
@@ -31,15 +34,15 @@ struct natural_runs {
     std::int64_t begins[max_runs + 1];         // of each run; where there are fewer, the others begin at the end
   };
 
-  static constexpr int by_tiles = -1;
-
   findings found;
   std::int64_t descents[max_runs - 1];  // the items that begin a run, in any order
 
-  int num_passes;  // that merge the runs, the last of those that are launched; or by_tiles, if there is no plan
   std::uint32_t is_reversed;  // 1 if each key comes before the one in front of it
   std::uint32_t is_moved;     // 0 if the first pass, or the caller if there is none, finds the input in its place
   pass passes[max_passes];
+
+  __device__ __forceinline__ bool has_plan() const { return found.passes_and_one != 0; }
+  __device__ __forceinline__ int num_passes() const { return static_cast<int>(found.passes_and_one) - 1; }
 };
 
 // The place of an output tile in a pass.
@@ -49,13 +52,13 @@ struct merge_place {
   bool exists;            // whether there is such a tile in the pass
 };
 
-// Returns the place of tile `tile` in the pass that has `to_go` passes to go, itself included: it merges runs of `width`
-// tiles, or natural runs if there are any.
+// Returns the place of tile `tile` in the pass that has `to_go` passes to go, itself included: it merges runs of
+// `width` tiles, or natural runs if there is a plan for these.
 __device__ __forceinline__ merge_place find_merge_place(std::int64_t tile, std::int64_t width, int tile_items,
                                                         std::int64_t num_items, natural_runs const* natural,
                                                         int to_go) {
-  int const num_natural_passes = natural == nullptr ? natural_runs::by_tiles : natural->num_passes;
-  if (num_natural_passes == natural_runs::by_tiles) {
+  int const num_natural_passes = natural == nullptr ? -1 : natural->num_passes();
+  if (num_natural_passes < 0) {
     run_group const runs = detail::find_run_group(tile, width, runs_of_pass, tile_items, num_items);
     return {runs, tile * tile_items - runs.begin, tile * tile_items < num_items};
   }

@@ -37,21 +37,26 @@ struct natural_runs_finder {
   Keys const& keys;
   Comp& comp;
 
-  // Tells whether some pairs of neighbours, spread over the input, show that the runs are surely too many. All blocks see
-  // the same. Has two barriers.
+  // Tells whether some pairs of neighbours, spread over the input, show that the runs are all but surely too many:
+  // then the block need not look, and there will be no plan, as the last block to be done plans. All blocks see the
+  // same pairs. Clears what the block sees; has one barrier or two.
   __device__ __forceinline__ bool is_over_at_once(std::int64_t num_items) {
     auto const thread = static_cast<int>(simt::thread_rank());
     if (thread < 3) shared.sights[thread] = {};
     simt::sync_block();
     if (num_items / threads_per_block < natural_runs::max_runs) return false;  // too few for a guess
-    bool const descends = is_descent(keys, 1 + (num_items - 2) * thread / (threads_per_block - 1));
+    // The golden ratio spreads the pairs evenly, and out of step with runs of one length.
+    std::uint64_t const fraction = (thread + std::uint64_t{1}) * 0x9E3779B97F4A7C15u >> 40;
+    std::int64_t const item =
+        1 + static_cast<std::int64_t>(fraction * static_cast<std::uint64_t>(num_items - 1) >> 24);
+    bool const descends = is_descent(keys, item);
     see(shared.sights[2], descends ? 1 : 0, !descends);
     simt::sync_block();
     return shared.sights[2].num_descents >= 4 && shared.sights[2].has_ascent != 0;
   }
 
-  // Looks at the pairs of neighbours whose second item is one of [begin, end), up to where it is known that no plan will
-  // be made. Follows is_over_at_once().
+  // Looks at the pairs of neighbours whose second item is one of [begin, end), up to where it is known that no plan
+  // will be made. Follows is_over_at_once().
   __device__ __forceinline__ void look(std::int64_t begin, std::int64_t end) {
     auto const thread = static_cast<int>(simt::thread_rank());
     bool has_ascent = false;         // whether the block has seen one
@@ -101,8 +106,9 @@ struct natural_runs_finder {
     }
   }
 
-  // Plans the passes, once all is found: at most max_passes, with output tiles of tile_items. `stays` says that the
-  // input is the memory that a pass reads if it has an even number of passes to go, or the output.
+  // Plans the passes, if there are few runs, once all is found: at most max_passes, with output tiles of tile_items.
+  // `stays` says that the input is the memory that a pass reads if it has an even number of passes to go, or the
+  // output.
   __device__ __forceinline__ void plan(std::int64_t num_items, int tile_items, int max_passes, bool stays) {
     auto const thread = static_cast<int>(simt::thread_rank());
     std::uint64_t const num_descents = simt::load_relaxed(runs.found.num_descents);
@@ -112,12 +118,9 @@ struct natural_runs_finder {
     int num_passes = 0;
     for (int merged = 1; merged < num_runs; merged *= runs_of_pass) ++num_passes;
     if (num_passes == 0 && !stays) num_passes = 1;
-    if (num_passes > smaller(max_passes, natural_runs::max_passes)) {
-      if (thread == 0) runs.num_passes = natural_runs::by_tiles;
-      return;
-    }
+    if (num_passes > smaller(max_passes, natural_runs::max_passes)) return;
     if (thread == 0) {
-      runs.num_passes = num_passes;
+      runs.found.passes_and_one = static_cast<std::uint64_t>(num_passes) + 1;
       runs.is_reversed = is_reversed ? 1 : 0;
       runs.is_moved = is_reversed || !stays || num_passes % 2 != 0 ? 1 : 0;
     }
@@ -177,8 +180,8 @@ struct natural_runs_finder {
   }
 };
 
-// Looks for natural runs in num_items items, of which there are at least two, and plans how they are merged. Each block
-// looks at a part of the input; the last one to be done plans.
+// Looks for natural runs in num_items items, of which there are at least two, and plans how they are merged, if they
+// are few. Each block looks at a part of the input; the last one to be done plans.
 template <class Keys, class Comp>
 __global__ void __launch_bounds__(natural_runs_finder<Keys, Comp>::threads_per_block,
                                   natural_runs_finder<Keys, Comp>::min_blocks_per_sm)
@@ -187,10 +190,7 @@ __global__ void __launch_bounds__(natural_runs_finder<Keys, Comp>::threads_per_b
   using finder = natural_runs_finder<Keys, Comp>;
   auto& shared = simt::shared<typename finder::storage>();
   finder search{shared, *runs, keys, comp};
-  if (search.is_over_at_once(num_items)) {
-    if (simt::block_rank() == 0 && simt::thread_rank() == 0) runs->num_passes = natural_runs::by_tiles;
-    return;
-  }
+  if (search.is_over_at_once(num_items)) return;
   std::int64_t const items_of_block = divide_up<std::int64_t>(num_items, simt::block_count());
   std::int64_t const begin = items_of_block * simt::block_rank();
   search.look(larger<std::int64_t>(begin, 1), smaller(begin + items_of_block, num_items));

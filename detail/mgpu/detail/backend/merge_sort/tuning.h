@@ -17,7 +17,7 @@ struct merge_sort_tuning {
   // done, or beyond many_tiles by a thread a tile, which reads less.
   int few_tiles = 750;
   int many_tiles = 8000;
-  // From so many items on, a kernel looks for natural runs before. It costs up to 8 us if there are none.
+  // From so many items on, a kernel looks for natural runs before. That costs 0.5 to 1 % of the sort if there are none.
   std::int64_t min_natural_items = std::int64_t{3} << 23;
 
   // These return how many items a tile of a merge pass has, and a tile of the first pass. A merge tile has
