@@ -9,9 +9,8 @@
 
 namespace mgpu::detail {
 
-// Items lie in `primary` while an even number of passes is still to go, in `alternate` while an odd one is. The
-// output itself is `primary` where it is plain memory: then no copy is needed at the end. A buffer that is neither
-// input nor output is scratch memory.
+// Items lie in `primary` while an even number of passes is to go, else in `alternate`. The output itself is `primary`
+// where it is plain memory, so that no copy is needed at the end; other buffers are scratch memory.
 template <class T, class Out>
 class double_buffer {
  public:
