@@ -16,7 +16,7 @@ file(WRITE "${wrapper}" "#include <cuda/std/version>\n"
      "static_assert(CCCL_VERSION == ${version}, \"another CCCL came first\");\n#include \"${SOURCE}\"\n")
 list(TRANSFORM INCLUDES PREPEND "-isystem")
 if(LIBRARIES)
-  set(link -O1 -o "${PROGRAM}" ${LIBRARIES})
+  set(link -O0 -o "${PROGRAM}" ${LIBRARIES})
 else()
   set(link -fsyntax-only)
 endif()
