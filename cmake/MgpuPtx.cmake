@@ -1,5 +1,5 @@
-# Without a GPU nothing would run what nvcc makes, and the host's half of that takes more time than the device's. So with
-# MGPU_TEST_WITHOUT_GPU most programs end as PTX, which shows that they compile for a GPU.
+# Without a GPU nothing would run what nvcc makes, and the host's half of that takes more time than the device's. So
+# with MGPU_TEST_WITHOUT_GPU most programs end as PTX, which shows that they compile for a GPU.
 
 # mgpu_add_ptx(<target> <source>...): compiles sources that use the library to PTX and no further.
 function(mgpu_add_ptx target)

@@ -118,6 +118,11 @@ __host__ __device__ Key key_at(distribution from, u64 i, u64 n) {
   u64 const in_run = i < half ? i : i - half;
   u64 const run_of_16 = (n + 15) / 16;
   u64 const word = random_word(i, 0);
+  // Makes the key at that index of a sorted run, which has the whole range and steps of random length.
+  auto const key_in_run = [&](u64 index, u64 run_items) {
+    u64 const step_of_run = ~u64{0} / run_items;
+    return key_at_place<Key>(index * step_of_run + word % step_of_run, i);
+  };
   switch (from) {
     case distribution::uniform:
       return key_of_bits<Key>(word, i);
@@ -142,7 +147,7 @@ __host__ __device__ Key key_at(distribution from, u64 i, u64 n) {
     case distribution::long_runs:
       return key_of_bits<Key>(random_word(i >> 14, 0), i);
     case distribution::sorted_runs:
-      return key_at_place<Key>(i % run_of_16 * (~u64{0} / run_of_16) + word % (~u64{0} / run_of_16), i);
+      return key_in_run(i % run_of_16, run_of_16);
     case distribution::zipf: {
       u64 const octave = u64{1} << word % 20;  // each octave of ranks has as many keys
       return key_of_bits<Key>(mix(octave + random_word(i, 1) % octave), i);
@@ -152,7 +157,7 @@ __host__ __device__ Key key_at(distribution from, u64 i, u64 n) {
     case distribution::normal:
       return key_of_fractions<Key>(i, 12);
     case distribution::mixed_runs:
-      return key_at_place<Key>(in_run * (~u64{0} / run) + word % (~u64{0} / run), i);
+      return key_in_run(in_run, run);
     case distribution::distinct_16_runs:
       return key_at_place<Key>((in_run * 16 / run) << 60, i);
     case distribution::summands:

@@ -50,7 +50,8 @@ struct descending {
   __host__ __device__ bool operator()(std::uint64_t a, std::uint64_t b) const { return b < a; }
 };
 
-// Orders keys by their number as Order does, and raises the flag when it sees a stranger, whose number is `bound` or more.
+// Orders keys by their number as Order does, and raises the flag when it sees a stranger, whose number is `bound` or
+// more.
 template <class Order>
 struct guarded {
   unsigned* saw_stranger;

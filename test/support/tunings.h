@@ -12,9 +12,10 @@
 namespace test {
 
 // The parameters are the threads and items per thread of the tile sort and of the merge; up to how many tiles find
-// their shares themselves; and up to how many a warp finds them for each.
+// their shares themselves; up to how many a warp finds them for each; and from how many items on natural runs are
+// looked for, by default more than any test has.
 template <int SortThreads, int SortItems, int MergeThreads = SortThreads, int MergeItems = SortItems,
-          int FewTiles = 0, int ManyTiles = FewTiles, std::int64_t MinNatural = std::int64_t{3} << 23>
+          int FewTiles = 0, int ManyTiles = FewTiles, std::int64_t MinNatural = std::int64_t{1} << 62>
 struct sort_tuning {
 #if MGPU_HAS_DEVICE
   __host__ __device__ static constexpr mgpu::detail::merge_sort_tuning at(int) {

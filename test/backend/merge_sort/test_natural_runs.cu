@@ -139,7 +139,7 @@ BOOST_AUTO_TEST_CASE(sizes) {
   }
 }
 
-// Of so many items some pairs are looked at first.
+// The search looks at some pairs first where there are so many items.
 BOOST_AUTO_TEST_CASE(many_items) {
   constexpr std::size_t count = 132000;
   using selector = test::sort_tuning<256, 15, 256, 15, 0, 1000, 1>;
@@ -211,7 +211,7 @@ BOOST_AUTO_TEST_CASE(comparator_of_chance) {
   }
 }
 
-// What is in order, or in the reverse order, is not sorted but only looked at; four runs are merged once.
+// Input in order, or in the reverse order, is looked at but not sorted; four runs are merged once.
 BOOST_AUTO_TEST_CASE(comparisons_are_few) {
   constexpr std::size_t count = 3000;
   std::vector<std::uint32_t> numbers(count);

@@ -64,7 +64,7 @@ void merge_sort(device_call& call, Problem const& problem, Comp const& comp) {
                            (!has_values<Value> || (Problem::values_in_place && values.output_is_primary));
     using finder = natural_runs_finder<KeysIn, Comp>;
     std::int64_t const blocks = smaller(divide_up<std::int64_t>(num_items, finder::items_of_step),
-                                        std::int64_t{3} * num_multiprocessors(call));
+                                        std::int64_t{finder::blocks_per_sm} * num_multiprocessors(call));
     detail::clear(call, &natural->found.blocks_done, sizeof(natural_runs::findings) / sizeof(std::uint64_t));
     detail::launch(call, {blocks, finder::threads_per_block, sizeof(typename finder::storage)},
                    merge_sort_find_runs_kernel<KeysIn, Comp>, problem.keys_in, num_items, tuning.merge_items(),

@@ -41,8 +41,8 @@ struct merge_sort_blocks {
   };
 };
 
-// What the tile sort is told of natural runs. They are merged from the buffer of the pass that merges them first, to
-// which it has to move the input, if that is not the buffer.
+// The tile sort gets to know by this whether there are natural runs. These are merged from the buffer of the pass that
+// merges them first, to which it has to move the input, if that is not the buffer.
 template <class Key, class Value>
 struct natural_input {
   natural_runs const* runs = nullptr;  // null: none were looked for

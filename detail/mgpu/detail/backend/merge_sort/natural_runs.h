@@ -1,4 +1,4 @@
-// What a merge sort knows of the order that its input comes in: a few runs in order are merged as they are. Natural
+// A merge sort finds out whether its input is a few runs in order, which it merges as they are. Natural
 // merge sort: Knuth, The Art of Computer Programming 3, 5.2.4.
 #pragma once
 #include <mgpu/detail/core/config.h>

@@ -16,9 +16,11 @@ struct natural_runs_finder {
   static constexpr int threads_per_block = 512;
   static constexpr int items_per_thread = 8;
   static constexpr int items_of_step = threads_per_block * items_per_thread;
-  static constexpr int min_blocks_per_sm = sizeof(iterator_value_t<Keys>) <= 8 && current_arch() >= 90 ? 3 : 1;
+  static constexpr int blocks_per_sm = 3;
+  static constexpr int min_blocks_per_sm =
+      sizeof(iterator_value_t<Keys>) <= 8 && current_arch() >= 90 ? blocks_per_sm : 1;
 
-  // What a block sees in a step.
+  // A block sees this in a step.
   struct sight {
     std::uint32_t num_descents;
     std::uint32_t has_ascent;
