@@ -74,6 +74,9 @@ foreach(sanitizers IN ITEMS address,undefined thread)
   endif()
 endforeach()
 
+# What is undefined ends in a trap, of which ASan is to tell, not Boost.Test.
+set(MGPU_TEST_ASAN_ENVIRONMENT "ASAN_OPTIONS=handle_sigill=2")
+
 # mgpu_use_quick_compiler(<target>): that compiler compiles and links the target, where there is one.
 function(mgpu_use_quick_compiler target)
   if(MGPU_TEST_QUICK_COMPILER)
@@ -210,7 +213,9 @@ function(mgpu_add_test name)
     endif()
     add_test(NAME ${test} COMMAND ${program} --run_test=${suite} --log_level=test_suite --color_output=no)
     set_tests_properties(${test} PROPERTIES LABELS "${mode};${arg_LABELS}" TIMEOUT 600)
-    if(mode STREQUAL "nvcc")
+    if(mode STREQUAL "asan")
+      set_tests_properties(${test} PROPERTIES ENVIRONMENT "${MGPU_TEST_ASAN_ENVIRONMENT}")
+    elseif(mode STREQUAL "nvcc")
       # A skip counts only where nothing failed: ctest lets the expression win over the exit status. The two lines
       # go to stdout and stderr and may come in either order. What is skipped because "disabled" are the sources of the
       # program that the test does not run.

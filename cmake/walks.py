@@ -62,7 +62,7 @@ def output_of(options, text, *flags):
 
 def walked(options, header, program):
     """The files of ours that have code in the program."""
-    assembly = output_of(options, f'#include <{header}>\n{program}\n', '-O0', '-g', '-S')
+    assembly = output_of(options, f'#include <{header}>\n{program}\n', '-O0', '-g1', '-S')
     names = re.findall(r'^\s*\.file\s+(\d+)\s+"([^"]*)"(?:\s+"([^"]*)")?', assembly, re.MULTILINE)
     used = set(re.findall(r'^\s*\.loc\s+(\d+)', assembly, re.MULTILINE))
     return ours(os.path.join(folder, name) for number, folder, name in names if number in used)

@@ -83,8 +83,9 @@ void block::finish() {
 }
 
 char const* name_of(device::warp_operation operation) {
-  static char const* const names[] = {"sync_warp", "all",        "any",          "ballot",     "match_any",
-                                      "shuffle",   "shuffle_up", "shuffle_down", "shuffle_xor"};
+  static char const* const names[] = {"sync_warp", "all",         "any",          "ballot",
+                                      "match_any", "sum_of_warp", "or_of_warp",   "maximum_of_warp",
+                                      "shuffle",   "shuffle_up",  "shuffle_down", "shuffle_xor"};
   return names[static_cast<unsigned>(operation)];
 }
 

@@ -1,6 +1,8 @@
 // Here barriers and warp collectives decide who waits for whom, exchange values, and find what is forbidden.
 #include <emulator/sanitizers.h>
 #include <emulator/scheduler.h>
+#include <algorithm>
+#include <functional>
 #include <limits>
 #include <sstream>
 
@@ -177,6 +179,11 @@ void scheduler::exchange(thread const& last) {
   auto const answer_all = [&](std::uint32_t bits) {
     for_each_lane(mask, [&](unsigned lane) { answer(lane, bits); });
   };
+  auto const combined = [&](auto operation) {
+    std::uint32_t bits = 0;
+    for_each_lane(mask, [&](unsigned lane) { bits = operation(bits, word(call_of(lane))); });
+    return bits;
+  };
   auto const is_true = [](std::uint32_t value) { return value != 0; };
 
   switch (last.call.operation) {
@@ -193,6 +200,12 @@ void scheduler::exchange(thread const& last) {
         std::uint32_t const mine = word(call_of(lane));
         answer(lane, lanes_where([&](std::uint32_t value) { return value == mine; }));
       });
+    case warp_operation::sum:
+      return answer_all(combined(std::plus<>()));
+    case warp_operation::bitwise_or:
+      return answer_all(combined(std::bit_or<>()));
+    case warp_operation::maximum:
+      return answer_all(combined([](std::uint32_t a, std::uint32_t b) { return std::max(a, b); }));
     case warp_operation::shuffle:
     case warp_operation::shuffle_up:
     case warp_operation::shuffle_down:

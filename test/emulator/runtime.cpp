@@ -1,4 +1,4 @@
-// Here the stand-in runtime has its control, the device, kernels and errors.
+// Here the stand-in runtime has its control, the device and kernels.
 #include <emulator/emulator.h>
 #include <emulator/runtime_state.h>
 #include <emulator/scheduler.h>
@@ -181,6 +181,19 @@ int active_blocks(int threads_per_block, std::size_t shared_bytes) {
   int const by_threads = threads_per_multiprocessor / threads_per_block;
   return std::min({blocks_per_multiprocessor, by_threads, static_cast<int>(by_shared)});
 }
+
+cudaError_t set_attribute(void const* kernel, cudaFuncAttribute which, int value) {
+  if (which == cudaFuncAttributeNonPortableClusterSizeAllowed) {
+    if (value < 0 || value > 1) return cudaErrorInvalidValue;
+    if (value == 1) state().kernels_in_large_clusters.insert(kernel);
+    if (value == 0) state().kernels_in_large_clusters.erase(kernel);
+    return cudaSuccess;
+  }
+  if (which != cudaFuncAttributeMaxDynamicSharedMemorySize) return cudaSuccess;
+  if (value < 0 || value > state().shared_bytes_of_block) return cudaErrorInvalidValue;
+  state().shared_bytes_of_kernel[kernel] = value;
+  return cudaSuccess;
+}
 }  // namespace
 
 extern "C" {
@@ -252,18 +265,18 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, void const* ke
     return cudaSuccess;
   });
 }
+cudaError_t cudaGetKernel(cudaKernel_t* handle, void const* kernel) {
+  return answer([&] { return *handle = static_cast<cudaKernel_t>(const_cast<void*>(kernel)), cudaSuccess; });
+}
+cudaError_t cudaKernelSetAttributeForDevice(cudaKernel_t handle, cudaFuncAttribute which, int value, int device) {
+  return answer([&] { return device == 0 ? set_attribute(handle, which, value) : cudaErrorInvalidDevice; });
+}
+// Where it succeeds, it takes back the mark of an earlier error, as it does on a GPU.
 cudaError_t cudaFuncSetAttribute(void const* kernel, cudaFuncAttribute which, int value) {
   return answer([&] {
-    if (which == cudaFuncAttributeNonPortableClusterSizeAllowed) {
-      if (value < 0 || value > 1) return cudaErrorInvalidValue;
-      if (value == 1) state().kernels_in_large_clusters.insert(kernel);
-      if (value == 0) state().kernels_in_large_clusters.erase(kernel);
-      return cudaSuccess;
-    }
-    if (which != cudaFuncAttributeMaxDynamicSharedMemorySize) return cudaSuccess;
-    if (value < 0 || value > state().shared_bytes_of_block) return cudaErrorInvalidValue;
-    state().shared_bytes_of_kernel[kernel] = value;
-    return cudaSuccess;
+    cudaError_t const status = set_attribute(kernel, which, value);
+    if (status == cudaSuccess) state().last_error = cudaSuccess;
+    return status;
   });
 }
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, void const*, int threads_per_block,
@@ -294,47 +307,5 @@ cudaError_t cudaOccupancyMaxActiveClusters(int* clusters, void const* kernel, cu
     return cudaSuccess;
   });
 }
-
-// ---- errors: reading one is no call that could fail
-cudaError_t cudaGetLastError() {
-  std::lock_guard<std::recursive_mutex> const lock(state().access);
-  cudaError_t const last = state().last_error;
-  if (!state().no_device) state().last_error = cudaSuccess;
-  return last;
-}
-cudaError_t cudaPeekAtLastError() {
-  std::lock_guard<std::recursive_mutex> const lock(state().access);
-  return state().last_error;
-}
-
-char const* cudaGetErrorName(cudaError_t error) {
-#define MGPU_EMULATOR_NAME(name) \
-  case name:                     \
-    return #name;
-  switch (error) {
-    MGPU_EMULATOR_NAME(cudaSuccess)
-    MGPU_EMULATOR_NAME(cudaErrorInvalidValue)
-    MGPU_EMULATOR_NAME(cudaErrorMemoryAllocation)
-    MGPU_EMULATOR_NAME(cudaErrorInitializationError)
-    MGPU_EMULATOR_NAME(cudaErrorInvalidConfiguration)
-    MGPU_EMULATOR_NAME(cudaErrorInsufficientDriver)
-    MGPU_EMULATOR_NAME(cudaErrorNoDevice)
-    MGPU_EMULATOR_NAME(cudaErrorInvalidDevice)
-    MGPU_EMULATOR_NAME(cudaErrorInvalidDeviceFunction)
-    MGPU_EMULATOR_NAME(cudaErrorInvalidResourceHandle)
-    MGPU_EMULATOR_NAME(cudaErrorIllegalAddress)
-    MGPU_EMULATOR_NAME(cudaErrorLaunchOutOfResources)
-    MGPU_EMULATOR_NAME(cudaErrorLaunchFailure)
-    MGPU_EMULATOR_NAME(cudaErrorNotSupported)
-    MGPU_EMULATOR_NAME(cudaErrorStreamCaptureUnsupported)
-    MGPU_EMULATOR_NAME(cudaErrorStreamCaptureInvalidated)
-    MGPU_EMULATOR_NAME(cudaErrorInvalidClusterSize)
-    MGPU_EMULATOR_NAME(cudaErrorUnknown)
-    default:
-      return "unrecognized error code";
-  }
-#undef MGPU_EMULATOR_NAME
-}
-char const* cudaGetErrorString(cudaError_t error) { return cudaGetErrorName(error); }
 
 }  // extern "C"

@@ -172,13 +172,24 @@ BOOST_AUTO_TEST_CASE(no_policy) {
   BOOST_TEST(test::same_bytes(keys.get(), expected));
 }
 
-// An error that was there before the call is not taken for the call's own, and does not go away.
+namespace {
+
+struct used_in_one_test {
+  __host__ __device__ bool operator()(std::int32_t a, std::int32_t b) const { return a < b; }
+};
+
+}  // namespace
+
+// An error that was there before the call is not taken for the call's own, and does not go away, be it the first call to
+// use its kernels.
 BOOST_AUTO_TEST_CASE(an_earlier_error_stays) {
   test::buffer<std::int32_t> keys(test::keys<std::int32_t>(test::pattern::random, 30000));
   static_cast<void>(cudaGetLastError());
   BOOST_REQUIRE(cudaSetDevice(99) == cudaErrorInvalidDevice);
   BOOST_REQUIRE(cudaPeekAtLastError() == cudaErrorInvalidDevice);
   BOOST_CHECK_NO_THROW(mgpu::sort(mgpu::par, keys.begin(), keys.end()));
+  BOOST_TEST(cudaPeekAtLastError() == cudaErrorInvalidDevice);
+  BOOST_CHECK_NO_THROW(mgpu::sort(mgpu::par, keys.begin(), keys.end(), used_in_one_test{}));
   BOOST_TEST(cudaPeekAtLastError() == cudaErrorInvalidDevice);
   BOOST_CHECK_NO_THROW(mgpu::sort(mgpu::par, keys.begin(), keys.begin() + 10));
   BOOST_CHECK_NO_THROW(mgpu::sort(mgpu::par, keys.begin(), keys.begin()));

@@ -175,6 +175,17 @@ __global__ inline void overrun_kernel() {
   items[simt::thread_rank() + 1] = 1;
 }
 
+__global__ inline void misaligned_kernel() {
+  auto& temp = simt::shared<tile_storage>();
+  char* const odd = reinterpret_cast<char*>(temp.items) + 1;
+  *reinterpret_cast<word*>(odd + sizeof(word) * simt::thread_rank()) = 1;
+}
+
+__global__ inline void signed_overflow_kernel(int largest) {
+  int volatile sum = largest;
+  sum = sum + static_cast<int>(simt::thread_rank());
+}
+
 // Thread 17 forgets to write its item.
 __global__ inline void unwritten_kernel(word const* in, word* out) {
   auto& temp = simt::shared<tile_storage>();

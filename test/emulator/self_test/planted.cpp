@@ -2,6 +2,7 @@
 #include "launch.h"
 #include <cstdio>
 #include <cstring>
+#include <limits>
 
 int main(int argc, char** argv) {
   using namespace self_test;
@@ -51,6 +52,10 @@ int main(int argc, char** argv) {
     if (cudaMalloc(&memory, threads * sizeof(word)) != cudaSuccess) return 1;
     std::vector<word> const in = numbers(threads + 1);
     if (cudaMemcpy(memory, in.data(), in.size() * sizeof(word), cudaMemcpyHostToDevice) != cudaSuccess) return 1;
+  } else if (is("misaligned")) {
+    launch<tile_storage>(1, 32, misaligned_kernel);
+  } else if (is("signed_overflow")) {
+    launch<tile_storage>(1, 32, signed_overflow_kernel, std::numeric_limits<int>::max());
   } else {
     std::printf("no defect '%s'\n", defect);
     return 1;

@@ -177,6 +177,18 @@ BOOST_AUTO_TEST_CASE(kernels_need_leave_for_much_shared_memory) {
   BOOST_TEST(cudaFuncGetAttributes(&attributes, address) == cudaSuccess);
   BOOST_TEST(attributes.ptxVersion == mgpu::detail::current_arch());
   BOOST_TEST(attributes.maxDynamicSharedSizeBytes == 64 * 1024);
+
+  // One of the two ways to allow it takes back the mark of an earlier error.
+  cudaKernel_t handle = nullptr;
+  BOOST_TEST(cudaSetDevice(99) == cudaErrorInvalidDevice);
+  BOOST_TEST(cudaGetKernel(&handle, address) == cudaSuccess);
+  BOOST_TEST(cudaKernelSetAttributeForDevice(handle, cudaFuncAttributeMaxDynamicSharedMemorySize, 1024, 0) ==
+             cudaSuccess);
+  BOOST_TEST(cudaPeekAtLastError() == cudaErrorInvalidDevice);
+  BOOST_TEST(simt::enqueue(kernel, {1, 32, sizeof(storage)}, nullptr) == cudaErrorInvalidValue);
+  BOOST_TEST(cudaFuncSetAttribute(address, cudaFuncAttributeMaxDynamicSharedMemorySize, sizeof(storage)) ==
+             cudaSuccess);
+  BOOST_TEST(cudaPeekAtLastError() == cudaSuccess);
 }
 
 BOOST_AUTO_TEST_CASE(launches_in_clusters) {

@@ -17,8 +17,7 @@ namespace mgpu::detail {
 inline int ask_largest_cluster(device_call const& call, grid_shape const& shape, void const* kernel,
                                cudaStream_t stream) {
   allow_shared(call, kernel, shape.shared_bytes);
-  detail::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1), call.name(),
-                "cudaFuncSetAttribute");
+  set_attribute(call, kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1);
   for (unsigned blocks = 16; blocks > 1; blocks /= 2) {
     int fitting = 0;
     cudaError_t const status = simt::max_active_clusters(

@@ -4,7 +4,6 @@
 #include <mgpu/detail/core/arch.h>
 #include <mgpu/detail/core/math.h>
 #include <mgpu/detail/runtime/call.h>
-#include <mgpu/detail/runtime/check.h>
 #include <mgpu/detail/runtime/kernel_facts.h>
 #include <cstddef>
 
@@ -19,9 +18,8 @@ inline void keep_cache(device_call const& call, void const* kernel, std::size_t 
   std::size_t const most = static_cast<std::size_t>(max_shared_bytes(known.arch)) + bytes_of_system;
   std::size_t const percent =
       divide_up(100 * (bytes + bytes_of_system) * static_cast<std::size_t>(blocks_per_sm), most);
-  detail::check(cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout,
-                                     static_cast<int>(smaller<std::size_t>(percent, 100))),
-                call.name(), "cudaFuncSetAttribute");
+  set_attribute(call, kernel, cudaFuncAttributePreferredSharedMemoryCarveout,
+                static_cast<int>(smaller<std::size_t>(percent, 100)));
 }
 
 }  // namespace mgpu::detail

@@ -54,6 +54,19 @@ MGPU_NOINLINE inline int num_multiprocessors(device_call const& call) {
   return count;
 }
 
+// Sets an attribute of the kernel on the call's device. Before CUDA 13 that takes back the mark of an earlier error.
+MGPU_NOINLINE inline void set_attribute(device_call const& call, void const* kernel, cudaFuncAttribute which,
+                                        int value) {
+#if CUDART_VERSION >= 13000
+  cudaKernel_t handle = nullptr;
+  detail::check(cudaGetKernel(&handle, kernel), call.name(), "cudaGetKernel");
+  cudaError_t const status = cudaKernelSetAttributeForDevice(handle, which, value, call.device());
+#else
+  cudaError_t const status = cudaFuncSetAttribute(kernel, which, value);
+#endif
+  detail::check(status, call.name(), "setting an attribute of a kernel");
+}
+
 // Lets blocks of the kernel have `bytes` bytes of shared memory, or throws where the device has less.
 MGPU_NOINLINE inline void allow_shared(device_call const& call, void const* kernel, std::size_t bytes) {
   kernel_facts& known = facts_of(call, kernel);
@@ -62,8 +75,7 @@ MGPU_NOINLINE inline void allow_shared(device_call const& call, void const* kern
   detail::check(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, call.device()), call.name(),
                 "cudaDeviceGetAttribute");
   if (bytes > static_cast<std::size_t>(most)) fail_for_shared(call.name(), known.arch, bytes, most);
-  detail::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)),
-                call.name(), "cudaFuncSetAttribute");
+  set_attribute(call, kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes));
   known.shared_bytes = bytes;
 }
 

@@ -53,20 +53,41 @@ function(check_all)
   endif()
 endfunction()
 
+# check_together(<compiler> <misuses> <message>...): all messages must be among the errors of calls that are compiled together.
+# Each such call alone is told the same first to C++ compilers, if it has a message of ours.
+function(check_together compiler misuses)
+  execute_process(COMMAND ${${compiler}} -DMISUSE_${misuses} ${INCLUDES} "${SOURCE}"
+                  OUTPUT_VARIABLE output ERROR_VARIABLE output)
+  foreach(message IN LISTS ARGN)
+    string(FIND "${output}" "${message}" found)
+    if(found EQUAL -1)
+      message(SEND_ERROR "${misuses} is not told \"${message}\" (${compiler}):\n${output}")
+      return()
+    endif()
+    string(LENGTH "${message}" length)  # a message that is given twice must be there twice
+    math(EXPR behind "${found} + ${length}")
+    string(SUBSTRING "${output}" 0 ${found} before)
+    string(SUBSTRING "${output}" ${behind} -1 after)
+    set(output "${before}${after}")
+  endforeach()
+endfunction()
+
 if(NVCC)
   # In C++ nothing can be told of a lambda without __device__, but nvcc itself names it, and where it is.
-  check(nvcc HOST_LAMBDA "The closure type for a lambda (\"lambda [](int, int)->__nv_bool\", defined at ${SOURCE}:")
+  check_together(nvcc TOLD_BY_NVCC
+    "error: The closure type for a lambda (\"lambda [](int, int)->__nv_bool\", defined at ${SOURCE}:"
+    "mgpu: on the device there is no long double"
+    "mgpu: on the device, keys must be trivially copyable, or have a copy constructor and"
+    "mgpu: the output is read-only"
+    "mgpu: the comparator (less, if none is given) must be callable")
+  check_together(nvcc COPIES_BY_HOST
+    "error: calling a __host__ function(\"copied_by_host::copied_by_host(const copied_by_host&)\")"
+    "error: calling a __host__ function(\"assigned_by_host::operator =(const assigned_by_host&)\")")
   list(APPEND nvcc_for_both -c)  # the device's half alone has nothing to say of these
-  check(nvcc_for_both DEVICE_LAMBDA_NO_INIT "mgpu: what the unary function returns is not known to host code")
-  check(nvcc_for_both DEDUCED_NO_INIT "mgpu: what the unary function returns is not known to host code")
-  check(nvcc COPIED_BY_HOST "calling a __host__ function(\"copied_by_host::copied_by_host(const copied_by_host&)\")")
-  check(nvcc ASSIGNED_BY_HOST "calling a __host__ function(\"assigned_by_host::operator =(const assigned_by_host&)\")")
+  set(unknown "mgpu: what the unary function returns is not known to host code")
+  check_together(nvcc_for_both DEDUCED_NO_INIT "${unknown}" "${unknown}")
   set(nvcc_rdc ${nvcc_for_both} -rdc=true)
   check(nvcc_rdc NONE_LINKED_LATER "")
-  check(nvcc CONST_VECTOR "mgpu: the output is read-only")
-  check(nvcc COMPARATOR_OF_ONE "mgpu: the comparator (less, if none is given) must be callable")
-  check(nvcc LONG_KEYS "mgpu: on the device there is no long double")
-  check(nvcc STD_PAIRS "mgpu: on the device, keys must be trivially copyable, or have a copy constructor and")
   return()
 endif()
 

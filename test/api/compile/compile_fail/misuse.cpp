@@ -155,28 +155,28 @@ void calls(int* keys, [[maybe_unused]] int const* read_only, [[maybe_unused]] po
   thrust::constant_iterator<point> const same(point{1, 2});
   auto const rows = thrust::make_zip_iterator(keys, read_only);
   auto const numbered = thrust::make_zip_iterator(numbers, keys);
-
 #if defined(MISUSE_DEVICE_POLICY)
   mgpu::sort(mgpu::par, keys, keys + 1);
 #elif defined(MISUSE_DEVICE_ITERATORS)
   mgpu::sort(thrust::device_pointer_cast(keys), thrust::device_pointer_cast(keys + 1));
-#elif defined(MISUSE_HOST_LAMBDA)
+#elif defined(MISUSE_TOLD_BY_NVCC)
   mgpu::sort(policy, keys, keys + 1, [](int a, int b) { return a % 2 < b % 2; });
-#elif defined(MISUSE_DEVICE_LAMBDA_NO_INIT)
+  mgpu::sort(policy, longs, longs + 1);
+  mgpu::sort(policy, pairs, pairs + 1);
+  mgpu::stable_sort(policy, fixed.begin(), fixed.end());
+  mgpu::sort(policy, keys, keys + 1, takes_one{});
+#elif defined(MISUSE_COPIES_BY_HOST)
+  mgpu::transform_reduce(policy, keys, keys + 1, to_copied_by_host{}, copied_by_host(0), cuda::std::plus<>{});
+  assigned_by_host* const assigned = nullptr;
+  mgpu::inclusive_scan(policy, assigned, assigned + 1, assigned);
+#elif defined(MISUSE_DEDUCED_NO_INIT)
   mgpu::transform_inclusive_scan(
       policy, keys, keys + 1, keys, [] __device__(int x) { return 0.5f * static_cast<float>(x); },
       cuda::std::plus<>{});
-#elif defined(MISUSE_COPIED_BY_HOST)
-  mgpu::transform_reduce(policy, keys, keys + 1, to_copied_by_host{}, copied_by_host(0), cuda::std::plus<>{});
-#elif defined(MISUSE_ASSIGNED_BY_HOST)
-  assigned_by_host* const assigned = nullptr;
-  mgpu::inclusive_scan(policy, assigned, assigned + 1, assigned);
+  mgpu::transform_inclusive_scan(policy, keys, keys + 1, keys, deduced{}, cuda::std::plus<>{});
 #elif defined(MISUSE_NONE_LINKED_LATER)
   large_floats* const floats = nullptr;
   mgpu::merge(policy, floats, floats + 1, floats, floats + 1, floats, by_sines{});
-#elif defined(MISUSE_DEDUCED_NO_INIT)
-  mgpu::transform_inclusive_scan(policy, keys, keys + 1, keys, deduced{}, cuda::std::plus<>{});
-
 #elif defined(MISUSE_STRING_KEYS)
   mgpu::sort(policy, words, words + 1);
 #elif defined(MISUSE_STRING_VALUES)
