@@ -1,22 +1,40 @@
 #!/usr/bin/env bash
-# Shows sort_lines at work on a real text, and checks every byte of its output against GNU sort.
+# Shows sort_lines at work on a real text, and checks every byte of its output against GNU sort on all cores.
 #
 #   sort_lines_demo.sh BINARY [MEGABYTES [FOLDER]]
 #
-# The text is all headers under the folder, one after the other, repeated up to at least that size. Without them: 10 MB,
-# and the headers of the CUDA toolkit. Ends with an error where the outputs differ.
+# The text is all headers under the folder, in another order each time that they are repeated, up to at least that size.
+# Without a folder, they are those of the CUDA toolkit; without a size it is 10 MB, or where there is a GPU 1,500 MB or
+# what a fifth of the free disk and of the free memory hold. Beside BINARY may stand BINARY_by_thrust, which sorts with
+# Thrust's functions; where there is a GPU it is timed, too. Ends with an error where outputs differ.
 set -euo pipefail
 export LC_ALL=C
-export CUDA_MODULE_LOADING=EAGER # else the first call of the sort, the one that is timed, also loads its kernels
 
 if [[ $# -lt 1 || ! -x $1 ]]; then
   echo "usage: ${0##*/} BINARY [MEGABYTES [FOLDER]]" >&2
   exit 2
 fi
 binary=$(realpath "$1")
-bytes=$((${2:-10} * 1000000))
+by_thrust=${binary}_by_thrust
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
+
+has_gpu=false
+if "$binary" --device=gpu /dev/null >/dev/null 2>&1; then has_gpu=true; fi
+
+# Prints how many bytes of text are to be sorted.
+default_bytes() {
+  if ! $has_gpu; then
+    echo 10000000
+    return
+  fi
+  {
+    echo 1500000000
+    df --output=avail -B 1 "$dir" | awk 'NR == 2 { print int($1 / 5) }'
+    awk '/^MemAvailable:/ { print int($2 * 1024 / 5) }' /proc/meminfo
+  } | sort -n | head -n 1
+}
+if [[ $# -gt 1 ]]; then bytes=$(($2 * 1000000)); else bytes=$(default_bytes); fi
 
 # Prints the folder of the toolkit that nvcc belongs to, or of the system's headers where there is no toolkit.
 header_folder() {
@@ -31,33 +49,54 @@ header_folder() {
 }
 
 make_text() {
-  find -L "$1" -type f \( -name '*.h' -o -name '*.hpp' -o -name '*.cuh' -o -name '*.inl' \) -print0 |
-    sort -z | xargs -0 cat >"$dir/text"
-  if [[ ! -s $dir/text ]]; then
+  find -L "$1" -type f \( -name '*.h' -o -name '*.hpp' -o -name '*.cuh' -o -name '*.inl' \) | sort >"$dir/headers"
+  if [[ ! -s $dir/headers ]]; then
     echo "no headers under $1" >&2
     exit 1
   fi
-  while (($(wc -c <"$dir/text") < bytes)); do
-    cp "$dir/text" "$dir/half"
-    cat "$dir/half" >>"$dir/text"
+  tr '\n' '\0' <"$dir/headers" | xargs -0 cat >"$dir/text"
+  local size times seed
+  size=$(wc -c <"$dir/text")
+  times=$(((bytes + size - 1) / size))
+  for ((seed = 2; seed <= times; ++seed)); do
+    shuf --random-source=<(yes "$seed") "$dir/headers" | tr '\n' '\0' | xargs -0 cat >>"$dir/text"
   done
 }
 
-# Makes column 2 of fractions, few enough different ones that many lines are equal by them, and column 3 of large
-# integers.
+# Makes a table of 10 to 50 MB, repeated up to a fifth of the text: column 2 of fractions, few enough different ones that
+# many lines are equal by them, and column 3 of large integers.
 make_table() {
-  awk -v bytes="$bytes" 'BEGIN {
+  local once=$((bytes > 50000000 ? 50000000 : bytes))
+  awk -v bytes="$once" 'BEGIN {
     srand(1)
     for (n = 0; n < bytes; n += length(line) + 1) {
       line = sprintf("event%d %.2f %.0f", ++events, rand() * 200 - 100, (rand() - 0.5) * 2^53)
       print line
     }
-  }' >"$dir/table"
+  }' >"$dir/once"
+  : >"$dir/table"
+  while (($(wc -c <"$dir/table") < bytes / 5)) || [[ ! -s $dir/table ]]; do cat "$dir/once" >>"$dir/table"; done
+}
+
+# timed COMMAND...: runs it, and puts the seconds it took into `took`
+timed() {
+  local start=$EPOCHREALTIME
+  "$@" || return
+  took=$(awk -v start="$start" -v now="$EPOCHREALTIME" 'BEGIN { printf "%.2f", now - start }')
+}
+
+# check FILE OPTIONS: ends all of this unless the file is what GNU sort made with these options
+check() {
+  if ! cmp "$1" "$dir/gnu"; then
+    echo "  DIFFERS from sort -s $2" >&2
+    exit 1
+  fi
+  rm "$1"
 }
 
 # compare TITLE FILE [sort_lines option...] -- [sort option...]
 compare() {
-  local title=$1 file=$2 ours=() start
+  local title=$1 file=$2 ours=() took
   shift 2
   while [[ $1 != -- ]]; do
     ours+=("$1")
@@ -66,31 +105,25 @@ compare() {
   shift
 
   echo "$title"
-  start=$EPOCHREALTIME
-  "$binary" "${ours[@]}" --output="$dir/ours" "$file" 2>"$dir/report" || { cat "$dir/report" >&2 && exit 1; }
-  local ours_took
-  ours_took=$(seconds_since "$start")
-  start=$EPOCHREALTIME
-  sort -s "$@" -o "$dir/gnu" "$file"
-  local gnu_took
-  gnu_took=$(seconds_since "$start")
-  sed 's/^sort_lines: /  /' "$dir/report"
-  echo "  from file to file $ours_took s; GNU sort $gnu_took s"
-  if ! cmp "$dir/ours" "$dir/gnu"; then
-    echo "  DIFFERS from sort -s $*" >&2
-    exit 1
+  timed sort -s --parallel="$(nproc)" -S "$memory" "$@" -o "$dir/gnu" "$file"
+  local gnu_took=$took thrust_took=''
+  if $has_gpu && [[ -x $by_thrust ]]; then
+    timed "$by_thrust" "${ours[@]}" --output="$dir/thrusts" "$file" 2>"$dir/report" || { cat "$dir/report" >&2 && exit 1; }
+    thrust_took=", by Thrust $took s"
+    check "$dir/thrusts" "$*"
   fi
+  timed "$binary" "${ours[@]}" --output="$dir/ours" "$file"
+  echo "  from file to file $took s$thrust_took, GNU sort with $(nproc) cores $gnu_took s"
+  check "$dir/ours" "$*"
   echo "  every byte as from sort -s $*"
-}
-
-seconds_since() {
-  awk -v start="$1" -v now="$EPOCHREALTIME" 'BEGIN { printf "%.2f", now - start }'
 }
 
 folder=${3:-$(header_folder)}
 make_text "$folder"
 make_table
-echo "text: the headers under $folder"
+# GNU sort may have as much memory as it wants to need no temporary files, but not more than there is.
+memory=$(awk '/^MemAvailable:/ { print int($2 * 3 / 4) "K" }' /proc/meminfo)
+echo "text: $(wc -c <"$dir/text") bytes of the headers under $folder"
 compare 'lines' "$dir/text" --
 compare 'lines, reversed' "$dir/text" --reverse -- -r
 compare 'numbers in column 2' "$dir/table" --key=2 -- -n -k 2,2

@@ -15,7 +15,7 @@ struct line {
 constexpr int bytes_in_order = 7;
 
 // Returns the line at text[offset]. It goes up to the next newline, and there is one.
-inline line make_line(unsigned char const* text, std::uint64_t offset) {
+__host__ __device__ inline line make_line(unsigned char const* text, std::uint64_t offset) {
   std::uint64_t order = 0;
   int length = 0;
   while (length <= bytes_in_order && text[offset + length] != '\n') ++length;
@@ -42,13 +42,15 @@ struct line_less {
   }
 };
 
-// This is the opposite order. Under a stable sort equal items still keep their input order, as with `sort -s -r`.
+// The order of Less, or the opposite one. Under a stable sort equal items still keep their input order, as with
+// `sort -s -r`. What the sort is compiled for is one type for both.
 template <class Less>
-struct reversed {
+struct in_direction {
   Less less;
+  bool reverse;
 
   template <class T>
   __host__ __device__ bool operator()(T const& a, T const& b) const {
-    return less(b, a);
+    return less(reverse ? b : a, reverse ? a : b);
   }
 };

@@ -17,12 +17,13 @@ struct number {
 constexpr int digits_in_key = 19;
 constexpr std::int64_t scale_bias = std::int64_t(1) << 62;  // keeps exponent + bias above 0 for any text
 
-inline bool is_blank(unsigned char c) { return c == ' ' || c == '\t'; }
-inline bool is_digit(unsigned char c) { return c >= '0' && c <= '9'; }
+__host__ __device__ inline bool is_blank(unsigned char c) { return c == ' ' || c == '\t'; }
+__host__ __device__ inline bool is_digit(unsigned char c) { return c >= '0' && c <= '9'; }
 
 // Returns the number in the given column (the first is 1) of the line at text[offset]. A column is a run of other
 // bytes than blanks; one that the line has not got is 0.
-inline number parse_number(unsigned char const* text, std::uint64_t offset, std::uint64_t column) {
+__host__ __device__ inline number parse_number(unsigned char const* text, std::uint64_t offset,
+                                               std::uint64_t column) {
   unsigned char const* p = text + offset;
   while (is_blank(*p)) ++p;
   while (--column > 0 && *p != '\n') {

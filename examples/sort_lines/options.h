@@ -14,6 +14,7 @@ Sorts the lines of FILE by their bytes, as `LC_ALL=C sort -s` does.
   --reverse      largest first; equal lines keep their order
   --output=FILE  write there instead of to standard output; may be the input file
   --device=WHERE sort on the gpu or on the host's CPU; auto, the default, is the GPU if there is one
+  --piece=BYTES  how much of FILE is copied to the GPU and sorted while the next is read; 64000000 is the default
   --help         print this
 )";
 
@@ -29,15 +30,16 @@ struct options {
   std::uint64_t key = 0;  // the column, of which the first is 1; 0 is the whole line
   bool reverse = false;
   device_choice device = device_choice::automatic;
+  std::uint64_t piece = 64000000;
   bool help = false;
 };
 
-inline std::uint64_t parse_column(std::string_view word) {
-  std::uint64_t column = 0;
-  auto const [end, error] = std::from_chars(word.data(), word.data() + word.size(), column);
-  if (error != std::errc() || end != word.data() + word.size() || column == 0)
-    throw usage_error("--key wants a column number from 1 on, not '" + std::string(word) + "'");
-  return column;
+inline std::uint64_t parse_positive(std::string const& option, std::string_view word) {
+  std::uint64_t number = 0;
+  auto const [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
+  if (error != std::errc() || end != word.data() + word.size() || number == 0)
+    throw usage_error(option + " wants a number from 1 on, not '" + std::string(word) + "'");
+  return number;
 }
 
 inline device_choice parse_device(std::string_view word) {
@@ -63,7 +65,9 @@ inline options parse_options(int argc, char** argv) {
     } else if (word == "--reverse") {
       result.reverse = true;
     } else if (is("--key=")) {
-      result.key = parse_column(value);
+      result.key = parse_positive("--key", value);
+    } else if (is("--piece=")) {
+      result.piece = parse_positive("--piece", value);
     } else if (is("--device=")) {
       result.device = parse_device(value);
     } else if (is("--output=")) {

@@ -228,6 +228,18 @@ test_order() {
   by_column columns 4
   by_column table 2
   by_column table 3
+  # In small pieces lines are cut anywhere, and there are many runs to merge.
+  if [[ $device == gpu ]]; then
+    for text in nul no_newline prefixes small long; do
+      same_as_sort "$text" --piece=$([[ $text == long ]] && echo 70000 || echo 3) --
+    done
+    for text in random_text many_equal large; do
+      same_as_sort "$text" --piece=30011 --
+      same_as_sort "$text" --piece=30011 --reverse -- -r
+    done
+    same_as_sort table --piece=10007 --key=2 -- -n -k 2,2
+    same_as_sort columns --piece=1 --key=3 --reverse -- -r -n -k 3,3
+  fi
   same_as_sort columns --key=18446744073709551615 -- -n -k 18446744073709551615,18446744073709551615
 }
 
@@ -267,7 +279,7 @@ test_files() {
   cmp -s expected both || fail 'output onto the input: not sorted'
   [[ ! -s got ]] || fail 'output onto the input: printed too'
   sort -s random_text >expected
-  "$binary" --device="$device" <(cat random_text) >got 2>err && cmp -s expected got || fail 'a pipe as input'
+  "$binary" --device="$device" --piece=5000 <(cat random_text) >got 2>err && cmp -s expected got || fail 'a pipe as input'
   ln -s small link
   "$binary" --device="$device" ./link >got 2>err && cmp -s got <(sort -s small) || fail 'a link as input'
 }
@@ -279,13 +291,13 @@ test_report() {
   [[ $device == gpu ]] && where='GPU, ..*'
   grep -q "device: $where\$" err || fail 'does not say which device'
   grep -q " $(wc -l <large) lines, $(wc -c <large) bytes" err || fail 'does not say how much'
-  grep -Eq 'sort [0-9.]+ ms, [0-9.]+ million lines/s, [0-9.]+ MB/s' err || fail 'does not say how fast'
+  grep -Eq 'sort [0-9.]+ s' err || fail 'does not say how fast'
 }
 
 test_options() {
   local word
   for word in --key=0 --key= --key=x --key=-1 --key=1x --key=1.5 --key=99999999999999999999 --key --device=tpu \
-    --device= --device --output= --output --reverse=1 --revers -r - -- -x --key=1,2; do
+    --device= --device --piece=0 --piece=x --output= --output --reverse=1 --revers -r - -- -x --key=1,2; do
     refuses 2 '^usage:' "$word" small
   done
   refuses 2 '^usage:'
