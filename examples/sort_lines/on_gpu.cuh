@@ -310,12 +310,8 @@ class gpu_sorter {
   std::vector<sorted_run> runs_;
 };
 
-// Says when the program began, and how long the GPU took to be ready: its context, and the kernels of this program.
-struct start_of_gpu {
-  clock_time begin, context, kernels;
-};
-
-inline void sort_on_gpu(options const& wanted, std::string const& gpu, start_of_gpu const& started) {
+// `start_seconds` is what it took until the GPU was ready.
+inline void sort_on_gpu(options const& wanted, std::string const& gpu, double start_seconds) {
   input_file input(wanted.input);
   auto const begin = now();
   gpu_sorter sorter(wanted, input.size());
@@ -330,10 +326,8 @@ inline void sort_on_gpu(options const& wanted, std::string const& gpu, start_of_
   auto const bytes = static_cast<double>(sorter.num_bytes()), lines = static_cast<double>(sorter.num_lines());
   std::fprintf(stderr, "sort_lines: device: GPU, %s\n", gpu.c_str());
   std::fprintf(stderr, "sort_lines: %.0f lines, %.0f bytes\n", lines, bytes);
-  std::fprintf(stderr, "sort_lines: started in %.3f s: context %.3f, kernels %.3f\n",
-               seconds(started.begin, started.kernels), seconds(started.begin, started.context),
-               seconds(started.context, started.kernels));
-  std::fprintf(stderr, "sort_lines: read, copied and sort %.3f s, of which %.3f after the last byte was read\n",
+  std::fprintf(stderr, "sort_lines: GPU ready in %.3f s, its context made and the kernels loaded\n", start_seconds);
+  std::fprintf(stderr, "sort_lines: read, copied and sorted in %.3f s, of which %.3f after the last byte was read\n",
                seconds(begin, sorted), seconds(last_byte, sorted));
-  std::fprintf(stderr, "sort_lines: copied and written %.3f s\n", seconds(sorted, written));
+  std::fprintf(stderr, "sort_lines: copied and written in %.3f s\n", seconds(sorted, written));
 }

@@ -50,5 +50,5 @@ inline void sort_on_host(options const& wanted) {
 
   std::fprintf(stderr, "sort_lines: device: CPU\n");
   std::fprintf(stderr, "sort_lines: %zu lines, %zu bytes\n", lines.size(), text.size());
-  std::fprintf(stderr, "sort_lines: sort %.3f s\n", seconds(start, end));
+  std::fprintf(stderr, "sort_lines: sorted in %.3f s\n", seconds(start, end));
 }

@@ -2,7 +2,6 @@
 //
 // A merge sort takes any comparator. So strings need not move to be sorted: what is sorted is an array of small
 // records that say where each line begins, and the comparator reads the text, which lies still in the GPU's memory.
-#include <cuda.h>
 #include <cuda_runtime_api.h>
 #include <cstdio>
 #include <cstdlib>
@@ -30,18 +29,6 @@ bool choose_gpu(device_choice choice) {
   return false;
 }
 
-// Makes the GPU's context by a function of the driver. The runtime would load this program's kernels along with it, and
-// one could not tell which of the two took how long.
-void make_context(int device) {
-  void* function = nullptr;
-  cudaDriverEntryPointQueryResult found{};
-  check(cudaGetDriverEntryPointByVersion("cuDevicePrimaryCtxRetain", &function, 12000, cudaEnableDefault, &found),
-        "cudaGetDriverEntryPointByVersion");
-  CUcontext context = nullptr;
-  if (reinterpret_cast<CUresult (*)(CUcontext*, CUdevice)>(function)(&context, device) != CUDA_SUCCESS)
-    throw std::runtime_error("the GPU does not answer");
-}
-
 void run(options const& wanted) {
   auto const begin = now();
   // Else kernels are loaded one by one when they are first called, which the sort would be blamed for.
@@ -49,12 +36,10 @@ void run(options const& wanted) {
   if (!choose_gpu(wanted.device)) return sort_on_host(wanted);
   int device = 0;
   check(cudaGetDevice(&device), "cudaGetDevice");
-  make_context(device);
-  auto const context = now();
-  check(cudaFree(nullptr), "cudaFree");
   cudaDeviceProp properties;
   check(cudaGetDeviceProperties(&properties, device), "cudaGetDeviceProperties");
-  sort_on_gpu(wanted, properties.name, {begin, context, now()});
+  check(cudaFree(nullptr), "cudaFree");  // the first call that needs a context, which is made with the kernels loaded
+  sort_on_gpu(wanted, properties.name, seconds(begin, now()));
 }
 
 }  // namespace

@@ -231,7 +231,7 @@ test_order() {
   # In small pieces lines are cut anywhere, and there are many runs to merge.
   if [[ $device == gpu ]]; then
     for text in nul no_newline prefixes small long; do
-      same_as_sort "$text" --piece=$([[ $text == long ]] && echo 70000 || echo 3) --
+      same_as_sort "$text" --piece="$([[ $text == long ]] && echo 70000 || echo 3)" --
     done
     for text in random_text many_equal large; do
       same_as_sort "$text" --piece=30011 --
@@ -291,7 +291,7 @@ test_report() {
   [[ $device == gpu ]] && where='GPU, ..*'
   grep -q "device: $where\$" err || fail 'does not say which device'
   grep -q " $(wc -l <large) lines, $(wc -c <large) bytes" err || fail 'does not say how much'
-  grep -Eq 'sort [0-9.]+ s' err || fail 'does not say how fast'
+  grep -Eq 'sorted in [0-9.]+ s' err || fail 'does not say how fast'
 }
 
 test_options() {
