@@ -42,7 +42,7 @@ struct line_less {
   }
 };
 
-// The order of Less, or the opposite one. Under a stable sort equal items still keep their input order, as with
+// Orders as Less does, or the opposite way. Under a stable sort equal items still keep their input order, as with
 // `sort -s -r`. What the sort is compiled for is one type for both.
 template <class Less>
 struct in_direction {

@@ -1,4 +1,4 @@
-// The whole job on a GPU, in pieces of the text: while one is read, the one before is on its way to the GPU, and those
+// Does the whole job on a GPU, in pieces of the text: while one is read, the one before is on its way to the GPU, and those
 // that came earlier are sorted there. Two sorted runs of the same number of pieces are merged as soon as they are there.
 //
 // All of it is queued on streams, with memory that is allocated in their order; the host waits only for a piece that has
@@ -21,7 +21,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
+#include <cstdio>
 #include <cuda/std/functional>
 #include <memory>
 #include <new>
@@ -125,7 +125,7 @@ struct put_line {
   }
 };
 
-// The length of a line with its newline.
+// Returns the length of a line with its newline.
 struct line_length {
   unsigned char const* text;
 
@@ -172,7 +172,7 @@ class gpu_sorter {
       side = 1 - side;
     }
     auto const last_byte = now();
-    if (num_bytes_ > 0 && !ends_with_newline_) copy_piece("\n", 1);
+    if (end_of_lines_ < num_bytes_) copy_piece("\n", 1);
     sort_complete_lines();
     while (runs_.size() > 1) merge_last_two();
     return last_byte;
@@ -239,7 +239,6 @@ class gpu_sorter {
     std::size_t last = count;
     while (last > 0 && bytes[last - 1] != '\n') --last;
     if (last > 0) end_of_lines_ = num_bytes_ + last;
-    ends_with_newline_ = last == count;
     num_bytes_ += count;
   }
 
@@ -306,7 +305,6 @@ class gpu_sorter {
   std::uint64_t num_bytes_ = 0;       // that are in `text_`, or on their way
   std::uint64_t begin_of_lines_ = 0;  // that have been copied, but not sorted
   std::uint64_t end_of_lines_ = 0;
-  bool ends_with_newline_ = false;
   std::vector<sorted_run> runs_;
 };
 
@@ -323,11 +321,9 @@ inline void sort_on_gpu(options const& wanted, std::string const& gpu, double st
   output.finish();
   auto const written = now();
 
-  auto const bytes = static_cast<double>(sorter.num_bytes()), lines = static_cast<double>(sorter.num_lines());
-  std::fprintf(stderr, "sort_lines: device: GPU, %s\n", gpu.c_str());
-  std::fprintf(stderr, "sort_lines: %.0f lines, %.0f bytes\n", lines, bytes);
+  report_sort("GPU, " + gpu, sorter.num_lines(), sorter.num_bytes(), "read and sort", seconds(begin, sorted));
+  std::fprintf(stderr, "sort_lines: of which %.3f ms after the last byte was read\n",
+               seconds(last_byte, sorted) * 1e3);
   std::fprintf(stderr, "sort_lines: GPU ready in %.3f s, its context made and the kernels loaded\n", start_seconds);
-  std::fprintf(stderr, "sort_lines: read, copied and sorted in %.3f s, of which %.3f after the last byte was read\n",
-               seconds(begin, sorted), seconds(last_byte, sorted));
   std::fprintf(stderr, "sort_lines: copied and written in %.3f s\n", seconds(sorted, written));
 }

@@ -1,9 +1,8 @@
-// The whole job on the CPU, for machines without a GPU.
+// Does the whole job on the CPU, for machines without a GPU.
 #pragma once
 #include <mgpu/execution_policy.h>
 #include <mgpu/sort.h>
 #include <cstdint>
-#include <cstdio>
 #include <new>
 #include <string>
 #include <vector>
@@ -48,7 +47,5 @@ inline void sort_on_host(options const& wanted) {
   for (line const& l : lines) file.write(text.data() + l.offset, text.find('\n', l.offset) + 1 - l.offset);
   file.finish();
 
-  std::fprintf(stderr, "sort_lines: device: CPU\n");
-  std::fprintf(stderr, "sort_lines: %zu lines, %zu bytes\n", lines.size(), text.size());
-  std::fprintf(stderr, "sort_lines: sorted in %.3f s\n", seconds(start, end));
+  report_sort("CPU", lines.size(), text.size(), "sort", seconds(start, end));
 }

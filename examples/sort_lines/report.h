@@ -1,4 +1,4 @@
-// What a user is told on standard error: how far it is, and at the end what took how long.
+// Tells the user on standard error how far the program is, and at the end how fast it was.
 #pragma once
 #include <unistd.h>
 #include <chrono>
@@ -12,7 +12,7 @@ inline clock_time now() { return std::chrono::steady_clock::now(); }
 
 inline double seconds(clock_time from, clock_time to) { return std::chrono::duration<double>(to - from).count(); }
 
-// A line that is written over while the work goes on, if somebody looks at it.
+// Shows a line that is written over while the work goes on, if somebody looks at it.
 class progress_line {
  public:
   progress_line() = default;
@@ -37,3 +37,14 @@ class progress_line {
   bool is_seen_ = isatty(STDERR_FILENO) != 0;
   int width_ = 0;
 };
+
+// Says who sorted how much, and how fast. `doing` ends in what took so many seconds.
+inline void report_sort(std::string const& device, std::uint64_t lines, std::uint64_t bytes, char const* doing,
+                        double took) {
+  std::fprintf(stderr, "sort_lines: device: %s\n", device.c_str());
+  std::fprintf(stderr, "sort_lines: %llu lines, %llu bytes\n", static_cast<unsigned long long>(lines),
+               static_cast<unsigned long long>(bytes));
+  if (lines == 0) return;
+  std::fprintf(stderr, "sort_lines: %s %.3f ms, %.1f million lines/s, %.1f MB/s\n", doing, took * 1e3,
+               static_cast<double>(lines) / took * 1e-6, static_cast<double>(bytes) / took * 1e-6);
+}

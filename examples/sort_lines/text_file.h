@@ -1,4 +1,4 @@
-// Files of text, read and written piece by piece.
+// Reads and writes files of text piece by piece.
 #pragma once
 #include <cerrno>
 #include <cstddef>

@@ -271,7 +271,7 @@ cudaError_t cudaGetKernel(cudaKernel_t* handle, void const* kernel) {
 cudaError_t cudaKernelSetAttributeForDevice(cudaKernel_t handle, cudaFuncAttribute which, int value, int device) {
   return answer([&] { return device == 0 ? set_attribute(handle, which, value) : cudaErrorInvalidDevice; });
 }
-// Where it succeeds, it takes back the mark of an earlier error, as it does on a GPU.
+// This call takes back the mark of an earlier error where it succeeds, as it does on a GPU.
 cudaError_t cudaFuncSetAttribute(void const* kernel, cudaFuncAttribute which, int value) {
   return answer([&] {
     cudaError_t const status = set_attribute(kernel, which, value);

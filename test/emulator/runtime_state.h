@@ -78,8 +78,8 @@ struct runtime_state {
   std::vector<cudaStream_t> unused_streams;  // handles that were in use before
   std::map<cudaStream_t, capture> captures;
   std::set<void*> events;
-  std::map<void const*, int> shared_bytes_of_kernel;  // as a call allowed
-  std::set<void const*> kernels_in_large_clusters;    // a call allowed them these
+  std::map<void const*, int> shared_bytes_of_kernel;  // as setting an attribute allowed
+  std::set<void const*> kernels_in_large_clusters;    // an attribute allows them these
 };
 
 runtime_state& state();

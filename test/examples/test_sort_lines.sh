@@ -291,7 +291,7 @@ test_report() {
   [[ $device == gpu ]] && where='GPU, ..*'
   grep -q "device: $where\$" err || fail 'does not say which device'
   grep -q " $(wc -l <large) lines, $(wc -c <large) bytes" err || fail 'does not say how much'
-  grep -Eq 'sorted in [0-9.]+ s' err || fail 'does not say how fast'
+  grep -Eq 'sort [0-9.]+ ms, [0-9.]+ million lines/s, [0-9.]+ MB/s' err || fail 'does not say how fast'
 }
 
 test_options() {

@@ -54,17 +54,13 @@ MGPU_NOINLINE inline int num_multiprocessors(device_call const& call) {
   return count;
 }
 
-// Sets an attribute of the kernel on the call's device. Before CUDA 13 that takes back the mark of an earlier error.
+// Sets an attribute of the kernel on the call's device. cudaFuncSetAttribute would take back an earlier error's mark.
 MGPU_NOINLINE inline void set_attribute(device_call const& call, void const* kernel, cudaFuncAttribute which,
                                         int value) {
-#if CUDART_VERSION >= 13000
   cudaKernel_t handle = nullptr;
   detail::check(cudaGetKernel(&handle, kernel), call.name(), "cudaGetKernel");
-  cudaError_t const status = cudaKernelSetAttributeForDevice(handle, which, value, call.device());
-#else
-  cudaError_t const status = cudaFuncSetAttribute(kernel, which, value);
-#endif
-  detail::check(status, call.name(), "setting an attribute of a kernel");
+  detail::check(cudaKernelSetAttributeForDevice(handle, which, value, call.device()), call.name(),
+                "cudaKernelSetAttributeForDevice");
 }
 
 // Lets blocks of the kernel have `bytes` bytes of shared memory, or throws where the device has less.
