@@ -71,25 +71,45 @@ struct backward {
   std::size_t items;
 };
 
-template <class Function, class Data = words>
-class call {
-  template <class T>
-  using memory = typename Data::template memory<T>;
+// This is what a call has whatever its function is: what is given, the memory, and what must be there afterwards.
+template <class Data>
+class call_memory {
+ protected:
   using key = typename Data::key;
   using value = typename Data::value;
+  using column_set = columns<key, value>;
+  template <class T>
+  using memory = typename Data::template memory<T>;
 
  public:
-  static constexpr char const* name = Function::name;
   using given_type = given_columns<key, value, typename Data::use>;
   using given_pointer = std::shared_ptr<given_type const>;
 
-  explicit call(std::size_t count, std::uint32_t seed = 1) : call(given(count, count, seed), 0) {}
-  // Makes a call on a range whose last is so many items before its first.
-  explicit call(backward range) : call(given(4 * range.items + 8, 0, 1), range.items) {}
+  // Puts everything as it was before the first call.
+  void refill() {
+    auto const& before = given_->before;
+    keys_.set(before.keys);
+    values_.set(before.values);
+    out_.set(before.out);
+    values_out_.set(before.values_out);
+    indices_.set(before.indices);
+    total_.set(before.total);
+    value_.clear();
+  }
 
-  // Returns what is given to the function, which are the first `count` items of columns of `size`.
-  static given_pointer given(std::size_t size, std::size_t count, std::uint32_t seed) {
-    auto const given = std::make_shared<given_type>();
+ protected:
+  call_memory(given_pointer given, std::size_t backward_by)
+      : backward_by_(backward_by),
+        given_(std::move(given)),
+        keys_(given_->before.keys),
+        values_(given_->before.values),
+        out_(given_->before.out),
+        values_out_(given_->before.values_out),
+        indices_(given_->before.indices),
+        total_(given_->before.total) {}
+
+  static std::shared_ptr<given_type> make_given(std::size_t size, std::size_t count, std::uint32_t seed) {
+    auto given = std::make_shared<given_type>();
     auto& before = given->before;
     before.keys = Data::keys(size, seed);
     before.values = numbered<value>(size);
@@ -101,87 +121,10 @@ class call {
     before.total.assign(1, Data::keys(1, seed + 7)[0]);
     given->count = count;
     given->init = Data::init();
-    if constexpr (Function::takes_runs) {
-      if constexpr (Function::keys_by == by::comp) {
-        make_runs(before.keys, count, given->use.comp);
-      } else {
-        make_runs(before.keys, count, cuda::std::less<>{});
-      }
-    }
     return given;
   }
-
-  // Calls the function with a policy as leading argument, or without one.
-  template <class... Policy>
-  void run(Policy const&... policy) {
-    auto const a = make_arguments();
-    value_.clear();
-    using result = decltype(Function::run(a, policy...));
-    if constexpr (std::is_void_v<result>) {
-      Function::run(a, policy...);
-    } else if constexpr (std::is_same_v<result, key>) {
-      value_.push_back(Function::run(a, policy...));
-    } else {
-      ends_right_ = Function::run(a, policy...) == Function::returned(a, *given_);
-    }
-  }
-  static constexpr bool takes_runs = Function::takes_runs;
-  static constexpr bool returns_value() {
-    return std::is_same_v<decltype(Function::run(std::declval<call&>().make_arguments(), policy)), key>;
-  }
-
-  // Puts everything as it was before the first call, or gives the function something else.
-  void refill() {
-    auto const& before = given_->before;
-    keys_.set(before.keys);
-    values_.set(before.values);
-    out_.set(before.out);
-    values_out_.set(before.values_out);
-    indices_.set(before.indices);
-    total_.set(before.total);
-    value_.clear();
-  }
-  void refill(given_pointer given) {
-    given_ = std::move(given);
-    expect();
-    refill();
-  }
-
-  // Tells whether the function has written and returned what it must, and nothing else.
-  boost::test_tools::assertion_result done() const {
-    if (!ends_right_) return failed("what was returned");
-    if (!same_bytes(value_, expected_.value)) return failed("the value that was returned");
-    return holds(expected_);
-  }
-  boost::test_tools::assertion_result untouched() const { return holds(given_->before); }
-  // Tells whether the function has something to do, be it to return a value.
-  bool has_effect() const { return !holds(expected_, given_->before) || !expected_.value.empty(); }
-
- private:
-  using column_set = columns<key, value>;
-
-  call(given_pointer given, std::size_t backward_by)
-      : backward_by_(backward_by),
-        given_(std::move(given)),
-        keys_(given_->before.keys),
-        values_(given_->before.values),
-        out_(given_->before.out),
-        values_out_(given_->before.values_out),
-        indices_(given_->before.indices),
-        total_(given_->before.total) {
-    expect();
-  }
   static std::ptrdiff_t middle_of(std::size_t count) { return static_cast<std::ptrdiff_t>(count / 3); }
-  template <class Comp>
-  static void make_runs(std::vector<key>& keys, std::size_t count, Comp comp) {
-    auto const middle = keys.begin() + middle_of(count);
-    std::stable_sort(keys.begin(), middle, comp);
-    std::stable_sort(middle, keys.begin() + static_cast<std::ptrdiff_t>(count), comp);
-  }
-  void expect() {
-    expected_ = given_->before;
-    Function::expect(*given_, expected_);
-  }
+
   auto make_arguments() {
     // A backward range has room on both sides.
     auto const back = static_cast<std::ptrdiff_t>(backward_by_);
@@ -203,24 +146,24 @@ class call {
                      given_->use.op,
                      given_->use.unary};
   }
-
-  static boost::test_tools::assertion_result failed(char const* what) {
-    boost::test_tools::assertion_result result(false);
-    result.message() << name << ": " << what << " is wrong";
+  // These name the column that is not as wanted, or return null.
+  char const* wrong_column(column_set const& wanted) const {
+    return wrong_column({keys_.get(), values_.get(), out_.get(), values_out_.get(), indices_.get(), total_.get(), {}},
+                        wanted);
+  }
+  static char const* wrong_column(column_set const& got, column_set const& wanted) {
+    if (!same_bytes(got.keys, wanted.keys)) return "keys";
+    if (!same_bytes(got.values, wanted.values)) return "values";
+    if (!same_bytes(got.out, wanted.out)) return "out";
+    if (!same_bytes(got.values_out, wanted.values_out)) return "values_out";
+    if (!same_bytes(got.indices, wanted.indices)) return "indices";
+    if (!same_bytes(got.total, wanted.total)) return "total";
+    return nullptr;
+  }
+  static boost::test_tools::assertion_result verdict(char const* function, char const* wrong) {
+    boost::test_tools::assertion_result result(wrong == nullptr);
+    if (wrong != nullptr) result.message() << function << ": " << wrong << " is wrong";
     return result;
-  }
-  static boost::test_tools::assertion_result holds(column_set const& got, column_set const& wanted) {
-    if (!same_bytes(got.keys, wanted.keys)) return failed("keys");
-    if (!same_bytes(got.values, wanted.values)) return failed("values");
-    if (!same_bytes(got.out, wanted.out)) return failed("out");
-    if (!same_bytes(got.values_out, wanted.values_out)) return failed("values_out");
-    if (!same_bytes(got.indices, wanted.indices)) return failed("indices");
-    if (!same_bytes(got.total, wanted.total)) return failed("total");
-    return true;
-  }
-  boost::test_tools::assertion_result holds(column_set const& wanted) const {
-    return holds({keys_.get(), values_.get(), out_.get(), values_out_.get(), indices_.get(), total_.get(), {}},
-                 wanted);
   }
 
   std::size_t backward_by_;
@@ -233,6 +176,92 @@ class call {
   memory<std::uint32_t> indices_;
   memory<key> total_;
   std::vector<key> value_;
+};
+
+template <class Function, class Data = words>
+class call : public call_memory<Data> {
+  using base = call_memory<Data>;
+  using typename base::key;
+
+ public:
+  static constexpr char const* name = Function::name;
+  using typename base::given_pointer;
+
+  explicit call(std::size_t count, std::uint32_t seed = 1) : call(given(count, count, seed), 0) {}
+  // Makes a call on a range whose last is so many items before its first.
+  explicit call(backward range) : call(given(4 * range.items + 8, 0, 1), range.items) {}
+
+  // Returns what is given to the function, which are the first `count` items of columns of `size`.
+  static given_pointer given(std::size_t size, std::size_t count, std::uint32_t seed) {
+    auto const given = base::make_given(size, count, seed);
+    if constexpr (Function::takes_runs) {
+      if constexpr (Function::keys_by == by::comp) {
+        make_runs(given->before.keys, count, given->use.comp);
+      } else {
+        make_runs(given->before.keys, count, cuda::std::less<>{});
+      }
+    }
+    return given;
+  }
+
+  // Calls the function with a policy as leading argument, or without one.
+  template <class... Policy>
+  void run(Policy const&... policy) {
+    auto const a = this->make_arguments();
+    value_.clear();
+    using result = decltype(Function::run(a, policy...));
+    if constexpr (std::is_void_v<result>) {
+      Function::run(a, policy...);
+    } else if constexpr (std::is_same_v<result, key>) {
+      value_.push_back(Function::run(a, policy...));
+    } else {
+      ends_right_ = Function::run(a, policy...) == Function::returned(a, *given_);
+    }
+  }
+  static constexpr bool takes_runs = Function::takes_runs;
+  static constexpr bool returns_value() {
+    return std::is_same_v<decltype(Function::run(std::declval<call&>().make_arguments(), policy)), key>;
+  }
+
+  using base::refill;
+  // Gives the function something else.
+  void refill(given_pointer given) {
+    given_ = std::move(given);
+    expect();
+    refill();
+  }
+
+  // Tells whether the function has written and returned what it must, and nothing else.
+  boost::test_tools::assertion_result done() const {
+    if (!ends_right_) return base::verdict(name, "what was returned");
+    if (!same_bytes(value_, expected_.value)) return base::verdict(name, "the value that was returned");
+    return base::verdict(name, base::wrong_column(expected_));
+  }
+  boost::test_tools::assertion_result untouched() const {
+    return base::verdict(name, base::wrong_column(given_->before));
+  }
+  // Tells whether the function has something to do, be it to return a value.
+  bool has_effect() const {
+    return base::wrong_column(expected_, given_->before) != nullptr || !expected_.value.empty();
+  }
+
+ private:
+  using base::expected_;
+  using base::given_;
+  using base::value_;
+
+  call(given_pointer given, std::size_t backward_by) : base(std::move(given), backward_by) { expect(); }
+  template <class Comp>
+  static void make_runs(std::vector<key>& keys, std::size_t count, Comp comp) {
+    auto const middle = keys.begin() + base::middle_of(count);
+    std::stable_sort(keys.begin(), middle, comp);
+    std::stable_sort(middle, keys.begin() + static_cast<std::ptrdiff_t>(count), comp);
+  }
+  void expect() {
+    expected_ = given_->before;
+    Function::expect(*given_, expected_);
+  }
+
   bool ends_right_ = true;
 };
 

@@ -197,15 +197,21 @@ boost::test_tools::assertion_result same_bytes(std::vector<T> const& result, std
   return same;
 }
 
+// Returns the stable order of so many items, where `before` compares two of them by their positions. It is one
+// function for all types of items, since each std::stable_sort costs a compiler much.
+inline std::vector<std::size_t> stable_order(std::size_t count,
+                                             std::function<bool(std::size_t, std::size_t)> const& before) {
+  std::vector<std::size_t> order(count);
+  for (std::size_t i = 0; i < count; ++i) order[i] = i;
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return before(a, b); });
+  return order;
+}
+
 // Returns the order that a stable sort of these keys must give, as the place that each item comes from.
 template <class T, class Comp>
 std::vector<std::size_t> stable_order(std::vector<stored_t<T>> const& input, Comp comp) {
-  std::vector<std::size_t> order(input.size());
-  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
   auto const* const items = reinterpret_cast<T const*>(input.data());
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return comp(items[a], items[b]); });
-  return order;
+  return stable_order(input.size(), [&](std::size_t a, std::size_t b) { return comp(items[a], items[b]); });
 }
 
 template <class V>

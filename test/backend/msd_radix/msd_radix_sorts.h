@@ -6,7 +6,6 @@
 #include <mgpu/detail/backend/msd_radix/msd_radix.cuh>
 #include <mgpu/detail/backend/msd_radix/tuning.h>
 #include <boost/test/unit_test.hpp>
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -66,9 +65,9 @@ bool is_before(Key const& a, Key const& b) {
 template <class Tuning, bool descending, class Key>
 void check_msd_sort(std::vector<Key> const& keys, msd_way expected) {
   namespace detail = mgpu::detail;
-  auto sorted = keys;
-  std::stable_sort(sorted.begin(), sorted.end(),
-                   [](Key const& a, Key const& b) { return descending ? is_before(b, a) : is_before(a, b); });
+  auto const sorted = permuted(keys, stable_order<Key>(keys, [](Key const& a, Key const& b) {
+                                 return descending ? is_before(b, a) : is_before(a, b);
+                               }));
   auto const count = static_cast<std::int64_t>(keys.size());
   detail::no_values const none{};
   auto const is_as_expected = [&](bool highest_first) {
