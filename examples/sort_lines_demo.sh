@@ -3,14 +3,14 @@
 #
 #   sort_lines_demo.sh BINARY [MEGABYTES [FOLDER]]
 #
-# The text is all headers under the folder, in another order each time that they are repeated, up to at least that size.
-# Without a folder, they are those of the CUDA toolkit; without a size it is 10 MB, or where there is a GPU 1,500 MB or
-# what a fifth of the free disk and of the free memory hold. Beside BINARY may stand BINARY_by_thrust, which sorts with
-# Thrust's functions; where there is a GPU it is timed, too. Ends with an error where outputs differ.
+# The text is all headers under the folder, once and then in other orders until it has that size. Without a folder, they
+# are those of the CUDA toolkit; without a size it is 10 MB, or where there is a GPU 1,500 MB or what a fifth of the free
+# disk and of the free memory hold. Beside BINARY may stand BINARY_by_thrust, which sorts with Thrust's functions; where
+# there is a GPU it is timed, too. Ends with an error where outputs differ.
 set -euo pipefail
 export LC_ALL=C
 
-if [[ $# -lt 1 || ! -x $1 ]]; then
+if [[ $# -lt 1 || $# -gt 3 || ! -x $1 || ! ${2-1} =~ ^[1-9][0-9]{0,5}$ ]]; then
   echo "usage: ${0##*/} BINARY [MEGABYTES [FOLDER]]" >&2
   exit 2
 fi
@@ -35,6 +35,10 @@ default_bytes() {
   } | sort -n | head -n 1
 }
 if [[ $# -gt 1 ]]; then bytes=$(($2 * 1000000)); else bytes=$(default_bytes); fi
+if ((bytes < 1000000)); then
+  echo "too little memory, or room in $dir, is free for a demo" >&2
+  exit 1
+fi
 
 # Prints the folder of the toolkit that nvcc belongs to, or of the system's headers where there is no toolkit.
 header_folder() {
@@ -57,14 +61,18 @@ make_text() {
   tr '\n' '\0' <"$dir/headers" | xargs -0 cat >"$dir/text"
   local size times seed
   size=$(wc -c <"$dir/text")
+  if ((size < bytes / 1000)); then
+    echo "only $size bytes of headers under $1, too few for a text of $bytes bytes" >&2
+    exit 1
+  fi
   times=$(((bytes + size - 1) / size))
   for ((seed = 2; seed <= times; ++seed)); do
     shuf --random-source=<(yes "$seed") "$dir/headers" | tr '\n' '\0' | xargs -0 cat >>"$dir/text"
   done
 }
 
-# Makes a table of 10 to 50 MB, repeated up to a fifth of the text: column 2 of fractions, few enough different ones that
-# many lines are equal by them, and column 3 of large integers.
+# Makes a table as large as the text is to be, but of 50 MB at most, repeated up to a fifth of the text: column 2 of
+# fractions, few enough different ones that many lines are equal by them, and column 3 of large integers.
 make_table() {
   local once=$((bytes > 50000000 ? 50000000 : bytes))
   awk -v bytes="$once" 'BEGIN {
@@ -75,7 +83,7 @@ make_table() {
     }
   }' >"$dir/once"
   : >"$dir/table"
-  while (($(wc -c <"$dir/table") < bytes / 5)) || [[ ! -s $dir/table ]]; do cat "$dir/once" >>"$dir/table"; done
+  until [[ -s $dir/table ]] && (($(wc -c <"$dir/table") >= bytes / 5)); do cat "$dir/once" >>"$dir/table"; done
 }
 
 # timed COMMAND...: runs it, and puts the seconds it took into `took`

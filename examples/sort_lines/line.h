@@ -31,6 +31,7 @@ struct line_less {
   __host__ __device__ bool operator()(line const& a, line const& b) const {
     if (a.order != b.order) return a.order < b.order;
     if ((a.order & 0xff) <= bytes_in_order) return false;  // both lines were seen whole
+    if (a.offset == b.offset) return false;                // a sort may compare an item with a copy of it
 
     unsigned char const* p = text + a.offset + bytes_in_order;
     unsigned char const* q = text + b.offset + bytes_in_order;

@@ -68,6 +68,7 @@ struct number_less {
   // Orders numbers with the same sign and exponent by their absolute values.
   __host__ __device__ bool digits_less(number const& a, number const& b) const {
     if (a.digits != b.digits) return a.digits < b.digits;
+    if (a.tail == b.tail) return false;  // neither has more digits, or both are the same: see line_less
     std::uint64_t i = a.tail;
     std::uint64_t j = b.tail;
     for (; i < a.tail_end && j < b.tail_end; ++i, ++j) {

@@ -1,8 +1,8 @@
 // Does the whole job on a GPU, in pieces of the text: while one is read, the one before is on its way to the GPU, and those
 // that came earlier are sorted there. Two sorted runs of the same number of pieces are merged as soon as they are there.
 //
-// All of it is queued on streams, with memory that is allocated in their order; the host waits only for a piece that has
-// to arrive before its lines can be counted.
+// All of it is queued on streams, with memory that is allocated in their order; the host waits only for a piece to arrive
+// and its lines to be counted, and where text from a pipe needs more room.
 #pragma once
 #include <cuda_runtime.h>
 #include <mgpu/merge.h>
@@ -25,6 +25,7 @@
 #include <cuda/std/functional>
 #include <memory>
 #include <new>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -93,7 +94,11 @@ inline owned_stream make_stream() {
 
 inline pinned_memory make_pinned(std::size_t bytes) {
   void* memory = nullptr;
-  check(cudaMallocHost(&memory, bytes), "cudaMallocHost");
+  cudaError_t const status = cudaMallocHost(&memory, bytes);
+  if (status == cudaErrorMemoryAllocation)
+    throw std::runtime_error("not enough pinned memory for two pieces of " + std::to_string(bytes) +
+                             " bytes (see --piece)");
+  check(status, "cudaMallocHost");
   return pinned_memory(static_cast<char*>(memory));
 }
 
@@ -180,17 +185,22 @@ class gpu_sorter {
 
   void finish() const { check(cudaStreamSynchronize(work()), "cudaStreamSynchronize"); }
 
-  // Puts the lines in order, and writes a piece while the next one is copied to the host.
-  void write(output_file& file) {
+  // Puts the text in the order of its lines. From here on all is there that can be written.
+  void put_in_order() {
     if (runs_.empty()) return;
-    device_array<unsigned char> const sorted = sorted_text();
+    text_ = sorted_text();
+    runs_.clear();
     finish();
+  }
+
+  // Writes a piece of the text while the next one is copied to the host.
+  void write(output_file& file) {
     progress_line progress;
     std::uint64_t fetched = 0, written = 0;
     std::size_t counts[2] = {};
     auto const fetch = [&](int side) {
       counts[side] = std::min<std::uint64_t>(piece_bytes_, num_bytes_ - fetched);
-      check(cudaMemcpyAsync(pieces_[side].get(), sorted.begin() + fetched, counts[side], cudaMemcpyDeviceToHost,
+      check(cudaMemcpyAsync(pieces_[side].get(), text_.begin() + fetched, counts[side], cudaMemcpyDeviceToHost,
                             streams_[side].get()),
             "cudaMemcpyAsync");
       fetched += counts[side];
@@ -316,14 +326,16 @@ inline void sort_on_gpu(options const& wanted, std::string const& gpu, double st
   auto const last_byte = sorter.read_and_sort(input);
   sorter.finish();
   auto const sorted = now();
-  output_file output(wanted.output);
+  std::uint64_t const num_lines = sorter.num_lines();
+  sorter.put_in_order();
+  output_file output(wanted.output);  // which may be the input: up to here nothing is lost where the GPU fails
   sorter.write(output);
   output.finish();
   auto const written = now();
 
-  report_sort("GPU, " + gpu, sorter.num_lines(), sorter.num_bytes(), "read and sort", seconds(begin, sorted));
+  report_sort("GPU, " + gpu, num_lines, sorter.num_bytes(), "read and sort", seconds(begin, sorted));
   std::fprintf(stderr, "sort_lines: of which %.3f ms after the last byte was read\n",
                seconds(last_byte, sorted) * 1e3);
   std::fprintf(stderr, "sort_lines: GPU ready in %.3f s, its context made and the kernels loaded\n", start_seconds);
-  std::fprintf(stderr, "sort_lines: copied and written in %.3f s\n", seconds(sorted, written));
+  std::fprintf(stderr, "sort_lines: put in order, copied and written in %.3f s\n", seconds(sorted, written));
 }

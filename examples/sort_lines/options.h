@@ -12,10 +12,13 @@ inline constexpr char usage[] =
 Sorts the lines of FILE by their bytes, as `LC_ALL=C sort -s` does.
   --key=N        by the number in column N instead, as `LC_ALL=C sort -s -n -k N,N`
   --reverse      largest first; equal lines keep their order
-  --output=FILE  write there instead of to standard output; may be the input file
+  --output=FILE  write there instead of to standard output; may be the input file, as nothing is written before all
+                 is sorted
   --device=WHERE sort on the gpu or on the host's CPU; auto, the default, is the GPU if there is one
   --piece=BYTES  how much of FILE is copied to the GPU and sorted while the next is read; 64000000 is the default
   --help         print this
+Lines may be of any length, but on a GPU one thread compares two of them: where many have a megabyte in common, or one
+is larger than that, the CPU is faster.
 )";
 
 struct usage_error : std::runtime_error {

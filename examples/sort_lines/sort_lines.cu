@@ -5,6 +5,7 @@
 #include <cuda_runtime_api.h>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <exception>
 #include <new>
 #include <stdexcept>
@@ -13,17 +14,16 @@
 #include "on_host.h"
 #include "options.h"
 #include "report.h"
+#include "text_file.h"
 
 namespace {
 
-// Returns whether there is a GPU to sort on.
+// Returns whether there is a GPU to sort on. If so it is ready: its context is made, and the kernels are loaded with it.
 bool choose_gpu(device_choice choice) {
   if (choice == device_choice::host) return false;
-  int count = 0;
-  cudaError_t const error = cudaGetDeviceCount(&count);
-  if (error == cudaSuccess && count > 0) return true;
-  std::string const reason =
-      std::string("no GPU here (") + cudaGetErrorString(error != cudaSuccess ? error : cudaErrorNoDevice) + ")";
+  cudaError_t const error = cudaFree(nullptr);  // the shortest call that needs a context
+  if (error == cudaSuccess) return true;
+  std::string const reason = std::string("no GPU here (") + cudaGetErrorString(error) + ")";
   if (choice == device_choice::gpu) throw std::runtime_error(reason);
   std::fprintf(stderr, "sort_lines: %s, so the CPU sorts\n", reason.c_str());
   return false;
@@ -38,19 +38,26 @@ void run(options const& wanted) {
   check(cudaGetDevice(&device), "cudaGetDevice");
   cudaDeviceProp properties;
   check(cudaGetDeviceProperties(&properties, device), "cudaGetDeviceProperties");
-  check(cudaFree(nullptr), "cudaFree");  // the first call that needs a context, which is made with the kernels loaded
-  sort_on_gpu(wanted, properties.name, seconds(begin, now()));
+  try {
+    sort_on_gpu(wanted, properties.name, seconds(begin, now()));
+  } catch (std::bad_alloc const& error) {
+    throw std::runtime_error(std::string("not enough memory on the GPU for this file (") + error.what() + ")");
+  }
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
+  hold_standard_streams();
   try {
     options const wanted = parse_options(argc, argv);
-    if (wanted.help)
-      std::fputs(usage, stdout);
-    else
+    if (wanted.help) {
+      output_file standard_output("");
+      standard_output.write(usage, std::strlen(usage));
+      standard_output.finish();
+    } else {
       run(wanted);
+    }
     return 0;
   } catch (usage_error const& error) {
     std::fprintf(stderr, "sort_lines: %s\n%s", error.what(), usage);

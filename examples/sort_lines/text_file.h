@@ -1,5 +1,7 @@
 // Reads and writes files of text piece by piece.
 #pragma once
+#include <fcntl.h>
+#include <unistd.h>
 #include <cerrno>
 #include <cstddef>
 #include <cstdint>
@@ -18,6 +20,16 @@ using owned_file = std::unique_ptr<std::FILE, close_file>;
 
 [[noreturn]] inline void throw_file_error(std::string const& path) {
   throw std::runtime_error(path + ": " + std::strerror(errno));
+}
+
+// A program may be started without standard streams. A file must not be opened in the place of one, as what is meant for
+// that stream would then go to the file. So what is not open becomes a stream that can neither be read nor written.
+inline void hold_standard_streams() {
+  for (int const descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (fcntl(descriptor, F_GETFD) != -1) continue;
+    // The lowest one that is free is taken.
+    static_cast<void>(open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY));
+  }
 }
 
 class input_file {
@@ -60,9 +72,11 @@ class output_file {
     if (std::fwrite(bytes, 1, count, file_) != count) throw_file_error(path_);
   }
 
-  // Throws if not all is where it should be: the disk may be full.
+  // Closes the file, and throws if not all is where it should be: the disk may be full, which some file systems tell
+  // only now.
   void finish() {
-    if (std::fflush(file_) != 0) throw_file_error(path_);
+    static_cast<void>(opened_.release());
+    if (std::fclose(file_) != 0) throw_file_error(path_);
   }
 
  private:

@@ -15,7 +15,7 @@ if [[ $# -lt 1 || ! -x $1 ]]; then
 fi
 binary=$(realpath "$1")
 script=$(realpath "$0")
-dir=$(mktemp -d)
+dir=$(realpath "$(mktemp -d)")
 trap 'rm -rf "$dir"' EXIT
 cd "$dir" || exit 1
 
@@ -98,6 +98,8 @@ make_texts() {
     echo "$end"
   done >long
   cat long long newlines long >long_twice
+  # The longest line of few: a sort fills the rest of a tile with it, and compares these copies.
+  { printf 'b\n' && for _ in 1 2 3 4 5 6 7 8; do cat megabyte; done && printf '\na\n'; } >longer
 
   random_lines 1 20000 3 'ab' >many_equal
   random_lines 2 20000 12 'ab' >random_ab
@@ -215,7 +217,7 @@ END
 test_order() {
   local text
   for text in empty newline newlines one_byte no_newline small crlf nul nul_far high_bytes prefixes long long_twice \
-    many_equal random_ab random_text random_nul binary large numbers columns; do
+    longer many_equal random_ab random_text random_nul binary large numbers columns; do
     by_line "$text"
   done
   for text in empty newlines no_newline small crlf nul numbers columns random_text random_numbers \
@@ -260,6 +262,11 @@ test_files() {
     checks=$((checks + 1))
     "$binary" --device="$device" small >/dev/full 2>err && fail 'a full disk behind stdout: exit 0'
   fi
+  # Without standard error the report must not go where the lines go, and without standard output they have no place.
+  checks=$((checks + 2))
+  "$binary" --device="$device" --output=out small 2>&- && cmp -s out <(sort -s small) || fail 'without stderr'
+  "$binary" --device="$device" small >&- 2>err && fail 'without stdout: exit 0'
+
   # There is too little memory for the records, though enough for the text. CUDA itself wants more than such a limit
   # allows.
   if [[ $device == host ]]; then
@@ -306,6 +313,10 @@ test_options() {
   refuses 2 '^usage:' ''
   checks=$((checks + 1))
   "$binary" --help >got 2>err && grep -q '^usage:' got || fail '--help'
+  if [[ -c /dev/full ]]; then
+    checks=$((checks + 1))
+    "$binary" --help >/dev/full 2>err && fail '--help to a full disk: exit 0'
+  fi
 }
 
 # Where there is a GPU, auto takes it; where there is none, auto says so and sorts all the same.
