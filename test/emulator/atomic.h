@@ -63,6 +63,15 @@ T add_shared(T& place, T value) {
   return __atomic_fetch_add(&place, value, __ATOMIC_RELAXED);
 }
 template <class T>
+void max_shared(T& place, T value) {
+  static_assert(std::is_integral_v<T>);
+  emulator::device::before_atomic(emulator::device::access::shared);
+  T before = __atomic_load_n(&place, __ATOMIC_RELAXED);
+  while (before < value &&
+         !__atomic_compare_exchange_n(&place, &before, value, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+  }
+}
+template <class T>
 void or_shared(T& place, T bits) {
   static_assert(std::is_integral_v<T>);
   emulator::device::before_atomic(emulator::device::access::shared);

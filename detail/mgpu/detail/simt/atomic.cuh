@@ -108,6 +108,11 @@ template <class T>
 __device__ __forceinline__ T add_shared(T& place, T value) {
   return atomicAdd_block(&place, value);
 }
+// Makes a number in shared memory at least as large as this one, among the threads of one block.
+template <class T>
+__device__ __forceinline__ void max_shared(T& place, T value) {
+  static_cast<void>(atomicMax_block(&place, value));
+}
 // Sets bits in shared memory, among the threads of one block.
 template <class T>
 __device__ __forceinline__ void or_shared(T& place, T bits) {

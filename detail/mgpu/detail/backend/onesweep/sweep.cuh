@@ -107,7 +107,7 @@ struct onesweep_sweep {
     for (;;) {
       ranker::for_each_bin([&](int b, int bin) {
         int const missing = walks[b].advance(counts, bin, tuning.max_polls);
-        if (missing >= 0) simt::store_relaxed(shared.missing, missing);  // relaxed, as any missing tile will do
+        if (missing >= 0) simt::max_shared(shared.missing, missing);
       });
       simt::sync_block();
       int const missing = shared.missing;
@@ -166,7 +166,7 @@ struct onesweep_sweep {
  private:
   // Falls back: counts a missing tile, whose input nobody overwrites before this pass ends, and publishes the counts.
   __device__ __forceinline__ void fall_back(int missing) {
-    if (simt::thread_rank() == 0) simt::store_relaxed(shared.missing, -1);
+    if (simt::thread_rank() == 0) shared.missing = -1;
     ranker::for_each_bin([&](int, int bin) { shared.recounts[bin] = 0; });
     simt::sync_block();
     std::int64_t const begin = portion.begin_of(missing, tuning.tile_items());
