@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Runs GPU test programs that were built elsewhere (preset gpu-carry builds such): all of them plainly, then under the
-# compute-sanitizer tools that are named, JOBS (1 by default) at a time.
+# compute-sanitizer tools that are named, source by source, JOBS (1 by default) at a time.
 #   test/run_on_gpu.sh DIR [memcheck|racecheck|initcheck|synccheck]...
 # Programs named *large*, *threads* and *graphs* run without the tools, which are slow. Prints a line a run, and exits
 # non-zero if any failed.
@@ -27,10 +27,18 @@ try() {
   if [ "$verdict" = FAIL ]; then tail -n 25 "$log"; fi
   echo "$verdict" >>"$results/verdicts"
 }
-# Tests provoke errors of runtime calls on purpose, so those are none. A program without kernels has nothing to check.
-checked() { compute-sanitizer --tool "$1" --report-api-errors no --error-exitcode 9 "$2" || no_kernels "$1" "$2"; }
-no_kernels() { compute-sanitizer --tool "$1" "$2" 2>&1 | grep -q 'before first instrumented API call' && "$2"; }
-sanitize() { try "${2##*/} under $1" checked "$1" "$2"; }
+# Prints the suites of a program, one for each of its sources.
+suites() { "$1" --list_content 2>&1 | sed -n 's/^\([a-z_0-9]*\)\*\{0,1\}$/\1/p'; }
+# checked TOOL PROGRAM SUITE. Tests provoke errors of runtime calls on purpose, so those are none. A suite without kernels
+# has nothing to check.
+checked() {
+  compute-sanitizer --tool "$1" --report-api-errors no --error-exitcode 9 "$2" --run_test="$3" || no_kernels "$@"
+}
+no_kernels() {
+  compute-sanitizer --tool "$1" "$2" --run_test="$3" 2>&1 | grep -q 'before first instrumented API call' &&
+    "$2" --run_test="$3"
+}
+sanitize() { try "${2##*/} $3 under $1" checked "$@"; }
 export -f try checked no_kernels sanitize
 
 for program in "$dir"/*.nvcc; do
@@ -42,8 +50,9 @@ for program in "$dir"/*.thrust; do  # a pair: the same program with the algorith
 done
 for tool in "$@"; do
   for program in "$dir"/*.nvcc; do
-    case $program in *large* | *threads* | *graphs*) ;; *) printf '%s\0' "$program" ;; esac
-  done | xargs -0 -P "${JOBS:-1}" -I{} bash -c 'sanitize "$0" "$1"' "$tool" {}
+    case $program in *large* | *threads* | *graphs*) continue ;; esac
+    for suite in $(suites "$program"); do printf '%s\0%s\0' "$program" "$suite"; done
+  done | xargs -0 -P "${JOBS:-1}" -n 2 bash -c 'sanitize "$0" "$1" "$2"' "$tool"
 done
 passed=$(grep -c ok "$results/verdicts")
 failed=$(grep -c FAIL "$results/verdicts")

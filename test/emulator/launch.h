@@ -14,11 +14,12 @@ namespace mgpu::detail::simt {
 template <class... Params>
 cudaError_t enqueue(void (*kernel)(Params...), launch_shape shape, cudaStream_t stream,
                     argument_of<Params>... arguments) {
-  auto const call = [kernel](Params... own) {
+  // What the host gave is not read any more once the arguments are there.
+  auto const call = [](void (*function)(Params...), Params... own) {
     emulator::device::has_arguments();
-    kernel(own...);
+    function(own...);
   };
-  auto thread = [&] { call(arguments...); };
+  auto thread = [&] { call(kernel, arguments...); };
   auto const run = [](void* function) { (*static_cast<decltype(thread)*>(function))(); };
   return emulator::device::launch({reinterpret_cast<void const*>(kernel), shape.num_blocks, shape.threads_per_block,
                                    shape.shared_bytes, shape.blocks_per_cluster, shape.early, stream, run, &thread});
