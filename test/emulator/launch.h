@@ -4,7 +4,7 @@
 #include <emulator/device.h>
 #include <mgpu/detail/simt/launch.h>
 
-// As in emulator/simt.h, ASan need not look at what is not the library's.
+// A launch is the emulator's, not the library's: ASan need not look at how each thread gets its arguments.
 #if defined(__clang__) && defined(MGPU_EMULATOR_ASAN)
 #pragma clang attribute push(__attribute__((no_sanitize("address", "undefined"))), apply_to = function)
 #endif
@@ -14,7 +14,7 @@ namespace mgpu::detail::simt {
 template <class... Params>
 cudaError_t enqueue(void (*kernel)(Params...), launch_shape shape, cudaStream_t stream,
                     argument_of<Params>... arguments) {
-  // What the host gave is not read any more once the arguments are there.
+  // A thread that has its arguments reads nothing of the host's any more, which may go on: so the kernel is one of them.
   auto const call = [](void (*function)(Params...), Params... own) {
     emulator::device::has_arguments();
     function(own...);

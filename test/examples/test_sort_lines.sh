@@ -111,7 +111,7 @@ make_texts() {
     cat random_text many_equal random_ab "$script"
   done >large
 
-  # Here is what a number may look like, each once with the other column counting on.
+  # Here is what a number may look like, between bars, each once with the other column counting on.
   tr '|' '\n' <<'END' | awk '{ print $0 "\t" NR }' >numbers
 0|-0|00|-00.00|.|-|-.|.5|-.5|0.5|0.50|5.|5|+5|05|-5|--5|- 5|1e3|1000|0x10|16|12kg|12|1.2.3|1.2|1.20
 1.25|1,000| 7|   7|	7|7|007|nan|inf|-inf|abc|9223372036854775807|9223372036854775808

@@ -146,6 +146,7 @@ class call_memory {
                      given_->use.op,
                      given_->use.unary};
   }
+
   // These name the column that is not as wanted, or return null.
   char const* wrong_column(column_set const& wanted) const {
     return wrong_column({keys_.get(), values_.get(), out_.get(), values_out_.get(), indices_.get(), total_.get(), {}},
