@@ -1,19 +1,20 @@
 #!/usr/bin/env bash
-# Runs two programs and compares what they print.
-#   test/dropin/compare.sh equal A B    line by line
-#   test/dropin/compare.sh within A B   every line of B is one of A's; lines that begin with "-- " are headings
-# Exits with 77 if either program says, by that status, that it lacks a GPU.
+# Runs a program, or all, of two executables and compares what they print.
+#   test/dropin/compare.sh equal A B [PROGRAM]    line by line
+#   test/dropin/compare.sh within A B [PROGRAM]   every line of B is one of A's; lines that begin with "-- " are headings
+# Exits with 77 if either executable says, by that status, that it lacks a GPU.
 set -u
 how=$1
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
+a=$2 b=$3
+shift 3
 for which in a b; do
-  shift
-  "$1" >"$folder/$which"
+  "${!which}" "$@" >"$folder/$which"
   status=$?
   if [ $status -ne 0 ]; then
-    echo "$1:"
+    echo "${!which}:"
     tail -n 3 "$folder/$which"
     exit $status
   fi

@@ -14,7 +14,7 @@
 #include <limits>
 #include <string>
 
-namespace {
+namespace edges {
 
 using dropin::policy;
 using dropin::show;
@@ -133,18 +133,16 @@ void host_alone() {
 #endif
 }
 
-}  // namespace
-
-int main() {
-  return dropin::run([] {
-    few_items("none", 0);
-    few_items("one", 1);
+DROPIN_PROGRAM(edges) {
+  few_items("none", 0);
+  few_items("one", 1);
 #if defined(__CUDACC__)
-    few_items("less than none", -1);
+  few_items("less than none", -1);
 #endif
-    accumulators();
-    floats();
-    failed_allocation();
-    host_alone();
-  });
+  accumulators();
+  floats();
+  failed_allocation();
+  host_alone();
 }
+
+}  // namespace edges

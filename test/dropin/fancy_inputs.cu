@@ -12,7 +12,7 @@
 #include <thrust/iterator/zip_iterator.h>
 #include <thrust/tuple.h>
 
-namespace {
+namespace fancy_inputs {
 
 using dropin::count;
 using dropin::first_of;
@@ -108,11 +108,9 @@ void scans() {
   show_value("discarded", discarded - thrust::make_discard_iterator());
 }
 
-}  // namespace
-
-int main() {
-  return dropin::run([] {
-    reductions();
-    scans();
-  });
+DROPIN_PROGRAM(fancy_inputs) {
+  reductions();
+  scans();
 }
+
+}  // namespace fancy_inputs

@@ -9,7 +9,7 @@
 #include <thrust/iterator/zip_iterator.h>
 #include <thrust/tuple.h>
 
-namespace {
+namespace fancy_sorts {
 
 using dropin::count;
 using dropin::first_of;
@@ -111,14 +111,12 @@ void system_of_iterators() {
 #endif
 }
 
-}  // namespace
-
-int main() {
-  return dropin::run([] {
-    zipped_keys();
-    zipped_values();
-    rearranged();
-    merges();
-    system_of_iterators();
-  });
+DROPIN_PROGRAM(fancy_sorts) {
+  zipped_keys();
+  zipped_values();
+  rearranged();
+  merges();
+  system_of_iterators();
 }
+
+}  // namespace fancy_sorts

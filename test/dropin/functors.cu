@@ -6,7 +6,7 @@
 #include <cuda/std/functional>
 #include <functional>
 
-namespace {
+namespace functors {
 
 using dropin::policy;
 using dropin::show;
@@ -108,13 +108,11 @@ void device_lambdas() {
 #endif
 }
 
-}  // namespace
-
-int main() {
-  return dropin::run([] {
-    comparators();
-    operators();
-    order_of_operands();
-    device_lambdas();
-  });
+DROPIN_PROGRAM(functors) {
+  comparators();
+  operators();
+  order_of_operands();
+  device_lambdas();
 }
+
+}  // namespace functors

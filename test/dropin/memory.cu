@@ -2,7 +2,7 @@
 #include <dropin/overloads.h>
 #include <dropin/program.h>
 
-namespace {
+namespace memory {
 
 // Pointers to the same items: typed ones decide for themselves, raw ones need the policy.
 void call_on_pointers() {
@@ -35,13 +35,11 @@ void call_on_pointers() {
   dropin::show_value("host sum", algo::reduce(host.cbegin(), host.cend(), 1LL));
 }
 
-}  // namespace
-
-int main() {
-  return dropin::run([] {
-    dropin::call_every<dropin::vector<int>>("vector");
-    dropin::call_every<dropin::universal_vector<int>>("universal_vector");
-    dropin::call_every<thrust::host_vector<int>>("host_vector");
-    call_on_pointers();
-  });
+DROPIN_PROGRAM(memory) {
+  dropin::call_every<dropin::vector<int>>("vector");
+  dropin::call_every<dropin::universal_vector<int>>("universal_vector");
+  dropin::call_every<thrust::host_vector<int>>("host_vector");
+  call_on_pointers();
 }
+
+}  // namespace memory

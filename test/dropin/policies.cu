@@ -2,11 +2,9 @@
 // default streams.
 #include <dropin/overloads.h>
 
-int main() {
-  return dropin::run([] {
-    dropin::for_each_policy([](char const* name, auto const& policy) {
-      std::printf("-- %s\n", name);
-      dropin::call_every<dropin::vector<int>>("", policy);
-    });
+DROPIN_PROGRAM(policies) {
+  dropin::for_each_policy([](char const* name, auto const& policy) {
+    std::printf("-- %s\n", name);
+    dropin::call_every<dropin::vector<int>>("", policy);
   });
 }

@@ -195,9 +195,29 @@ std::vector<T> shuffled(int size = count) {
   return items;
 }
 
-// This is the whole of main. It returns 77, with a message, where the machine lacks a GPU that the program needs.
-template <class Body>
-int run(Body body) {
+// --- An executable has all programs, so that compilers see the headers once. Each program is defined by its source, in
+// DROPIN_PROGRAM(name) { ... }, and is a namespace where it has functions of its own.
+
+struct program {
+  std::string name;
+  void (*run)();
+};
+inline std::vector<program>& programs() {
+  static std::vector<program> all;
+  return all;
+}
+inline bool add_program(char const* name, void (*run)()) {
+  programs().push_back({name, run});
+  return true;
+}
+#define DROPIN_PROGRAM(name)                                                  \
+  static void run_##name();                                                   \
+  static bool const name##_is_added = dropin::add_program(#name, run_##name); \
+  static void run_##name()
+
+// This is the whole of main: it runs the program that an argument names, or all. It returns 77, with a message, where the
+// machine lacks a GPU that the programs need.
+inline int run(int num_arguments, char** arguments) {
 #if DROPIN_ON_DEVICE
   int devices = 0;
   if (cudaGetDeviceCount(&devices) != cudaSuccess || devices == 0) {
@@ -205,13 +225,19 @@ int run(Body body) {
     return 77;
   }
 #endif
+  bool has_run = false;
   try {
-    body();
+    for (program const& one : programs()) {
+      if (num_arguments > 1 && one.name != arguments[1]) continue;
+      one.run();
+      has_run = true;
+    }
   } catch (std::exception const& error) {
     std::printf("failed: %s\n", error.what());
     return 1;
   }
-  return 0;
+  if (!has_run) std::printf("there is no such program\n");
+  return has_run ? 0 : 2;
 }
 
 }  // namespace dropin

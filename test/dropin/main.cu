@@ -1,0 +1,3 @@
+#include <dropin/program.h>
+
+int main(int num_arguments, char** arguments) { return dropin::run(num_arguments, arguments); }
