@@ -7,6 +7,13 @@
 
 namespace mgpu::detail {
 
+// An init that the device alone knows once the scan begins, and whether there is one (1, else 0).
+template <class T>
+struct init_in_memory {
+  T const* value;
+  std::uint32_t const* is_there;
+};
+
 // Items are to be scanned, accumulating in T. Without an init (no_value) nothing lies before the first item; without
 // a total (no_values) the aggregate of all items is not written. The output is the input, or does not overlap it.
 template <bool is_inclusive, class T_, class In_, class Out_, class Total_, class Init_>

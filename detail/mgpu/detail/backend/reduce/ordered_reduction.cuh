@@ -6,6 +6,7 @@
 #include <mgpu/detail/backend/reduce/reduce_tile.cuh>
 #include <mgpu/detail/core/array.cuh>
 #include <mgpu/detail/core/math.h>
+#include <mgpu/detail/core/no_values.h>
 #include <mgpu/detail/simt/simt.cuh>
 #include <mgpu/detail/thread/partial_result.cuh>
 #include <mgpu/detail/warp/reduce.cuh>
@@ -121,12 +122,15 @@ class ordered_reduction {
   __device__ __forceinline__ T const& result() const { return result_.value[0]; }
   __device__ __forceinline__ void set_result(T const& result) { result_.value[0] = result; }
 
-  // Writes *out = init op item 0 op item 1 ..., or the init if there are no items. Thread 0 writes.
-  template <class Output>
-  __device__ __forceinline__ void write(T const& init, Output& out) {
+  // Writes *out = init op item 0 op item 1 ..., or the init if there are no items, or the items alone if there is no
+  // init. Thread 0 writes.
+  template <class Init, class Output>
+  __device__ __forceinline__ void write(Init const& init, Output& out) {
     if (simt::thread_rank() != 0) return;
     ends_.add_to(result_, op_);
-    if (result_.any) {
+    if constexpr (!has_values<Init>) {
+      *out = result_.value[0];
+    } else if (result_.any) {
       *out = static_cast<T>(op_(init, result_.value[0]));
     } else {
       *out = init;

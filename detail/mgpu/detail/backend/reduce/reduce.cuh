@@ -3,7 +3,7 @@
 #pragma once
 #include <mgpu/detail/backend/reduce/item_source.cuh>
 #include <mgpu/detail/backend/reduce/reduce_kernel.cuh>
-#include <mgpu/detail/backend/reduce/result_slot.h>
+#include <mgpu/detail/runtime/result_slot.h>
 #include <mgpu/detail/backend/reduce/tuning.h>
 #include <mgpu/detail/backend/reduce/vector_source.cuh>
 #include <mgpu/detail/core/arch.h>
@@ -37,14 +37,14 @@ inline int single_block_threads(reduce_tuning const& tuning, std::int64_t units)
 
 // Reduces to the iterator that make_output() returns. It is called only if something is launched, not in a size
 // query. Where the call names no tuning (void), the default counts.
-template <class NamedTuning, class Source, class T, class Op, class MakeOutput>
-void reduce_source(device_call& call, Source const& source, std::int64_t num_items, T const& init, Op const& op,
+template <class NamedTuning, class T, class Source, class Init, class Op, class MakeOutput>
+void reduce_source(device_call& call, Source const& source, std::int64_t num_items, Init const& init, Op const& op,
                    MakeOutput make_output) {
   using default_tuning = reduce_default_tuning<static_cast<int>(sizeof(typename Source::unit)), sizeof(T)>;
   using Tuning = std::conditional_t<std::is_void_v<NamedTuning>, default_tuning, NamedTuning>;
   using Output = decltype(make_output());
   using storage = reduce_storage<Tuning, T>;
-  auto const block_kernel = reduce_block_kernel<Tuning, T, Source, Op, Output>;
+  auto const block_kernel = reduce_block_kernel<Tuning, T, Source, Op, Output, Init>;
   int const arch = detail::compiled_arch(call, block_kernel);
   reduce_tuning const tuning = Tuning::at(arch);
   std::int64_t const block_units = tuning.single_block.units();
@@ -68,7 +68,7 @@ void reduce_source(device_call& call, Source const& source, std::int64_t num_ite
     detail::launch(call, {1, single_block_threads(tuning, units), block_bytes}, block_kernel, source, head, tail,
                    static_cast<int>(units), init, out, op);
   } else if (units <= few_units) {
-    auto const kernel = reduce_cluster_kernel<Tuning, T, Source, Op, Output>;
+    auto const kernel = reduce_cluster_kernel<Tuning, T, Source, Op, Output, Init>;
     std::int64_t const tiles = divide_up(units, block_units);
     grid_shape shape{0, tuning.single_block.threads, storage_bytes<storage::template cluster>(arch)};
     auto const wanted = static_cast<int>(smaller<std::int64_t>(tiles, tuning.blocks_per_cluster));
@@ -87,7 +87,7 @@ void reduce_source(device_call& call, Source const& source, std::int64_t num_ite
     detail::launch(call, first, reduce_spans_kernel<Tuning, T, Source, Op>, source, units, spans, op, partials);
     grid_shape second{1, single_block_threads(tuning, num_spans), block_bytes};
     second.early = arch >= 90;
-    detail::launch(call, second, reduce_partials_kernel<Tuning, T, Source, Op, Output>, source,
+    detail::launch(call, second, reduce_partials_kernel<Tuning, T, Source, Op, Output, Init>, source,
                    reduce_input{head, tail, units}, static_cast<T const*>(partials), static_cast<int>(num_spans),
                    init, op, out);
   }
@@ -100,7 +100,7 @@ void reduce_items(device_call& call, Problem const& problem, Unary unary, Op con
   using In = typename Problem::In;
   using T = typename Problem::T;
   auto const reduce = [&](auto const& source) {
-    detail::reduce_source<Tuning>(call, source, problem.num_items, problem.init, op, make_output);
+    detail::reduce_source<Tuning, T>(call, source, problem.num_items, problem.init, op, make_output);
   };
   if constexpr (std::is_pointer_v<In>) {
     using item = iterator_value_t<In>;

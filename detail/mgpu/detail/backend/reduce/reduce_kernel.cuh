@@ -39,9 +39,9 @@ using block_reduction = std::conditional_t<reorderable<Op, T>::value, reorderabl
 // Writes *out = init op item 0 op item 1 ..., or the init if there are no items. The grid is one block, for at most a
 // tile of units; it has all warps for which there are units, and one at least. The parameters that it reads are
 // within 48 bytes for the usual types, so that they come as one line of the constant cache.
-template <class Tuning, class T, class Source, class Op, class Output>
+template <class Tuning, class T, class Source, class Op, class Output, class Init>
 __global__ void __launch_bounds__(Tuning::at(current_arch()).single_block.threads, 1)
-    reduce_block_kernel(Source source, int head, int tail, int units, T init, Output out, Op op) {
+    reduce_block_kernel(Source source, int head, int tail, int units, Init init, Output out, Op op) {
   static_assert(
       Tuning::at(current_arch()).is_valid(),
       "mgpu: with_tuning: a reduction's blocks have whole warps, at most 32, and a row at least; a cluster has "
@@ -56,9 +56,9 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).single_block.thread
 
 // Writes the same result. The grid is one cluster, whose blocks reduce a span each, and write their results to the
 // first one's shared memory.
-template <class Tuning, class T, class Source, class Op, class Output>
+template <class Tuning, class T, class Source, class Op, class Output, class Init>
 __global__ void __launch_bounds__(Tuning::at(current_arch()).single_block.threads, 1)
-    reduce_cluster_kernel(Source source, reduce_input input, tile_spans spans, T init, Op op, Output out) {
+    reduce_cluster_kernel(Source source, reduce_input input, tile_spans spans, Init init, Op op, Output out) {
   using storage = typename reduce_storage<Tuning, T>::template cluster<current_arch()>;
   auto& shared = simt::shared<storage>();
   simt::arrive_cluster();  // others may write to a block's shared memory only once it has started
@@ -107,9 +107,9 @@ struct partials_source {
 // and the tail. It reads these two while the first kernel still runs, if it was launched early, and the partials once
 // the first has ended. No line of L1 holds stale partials: waiting makes what the first wrote visible to plain loads,
 // and nobody has read there since the first began.
-template <class Tuning, class T, class Source, class Op, class Output>
+template <class Tuning, class T, class Source, class Op, class Output, class Init>
 __global__ void __launch_bounds__(Tuning::at(current_arch()).single_block.threads, 1)
-    reduce_partials_kernel(Source source, reduce_input input, T const* partials, int num_partials, T init, Op op,
+    reduce_partials_kernel(Source source, reduce_input input, T const* partials, int num_partials, Init init, Op op,
                            Output out) {
   using storage = typename reduce_storage<Tuning, T>::template single_block<current_arch()>;
   block_reduction<storage, T, Source, Op> reduction(simt::shared<storage>(), source, op);

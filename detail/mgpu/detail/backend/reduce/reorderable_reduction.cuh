@@ -7,6 +7,7 @@
 #include <mgpu/detail/block/reduce.cuh>
 #include <mgpu/detail/core/array.cuh>
 #include <mgpu/detail/core/math.h>
+#include <mgpu/detail/core/no_values.h>
 #include <mgpu/detail/core/reorderable.h>
 #include <mgpu/detail/simt/simt.cuh>
 #include <cstdint>
@@ -64,9 +65,14 @@ class reorderable_reduction {
   __device__ __forceinline__ T const& result() const { return result_[0]; }
   __device__ __forceinline__ void set_result(T const& result) { result_[0] = result; }
 
-  template <class Output>
-  __device__ __forceinline__ void write(T const& init, Output& out) {
-    if (simt::thread_rank() == 0) *out = static_cast<T>(op_(init, result_[0]));
+  template <class Init, class Output>
+  __device__ __forceinline__ void write(Init const& init, Output& out) {
+    if (simt::thread_rank() != 0) return;
+    if constexpr (has_values<Init>) {
+      *out = static_cast<T>(op_(init, result_[0]));
+    } else {
+      *out = result_[0];
+    }
   }
 
  private:

@@ -6,6 +6,7 @@
 #include <mgpu/detail/backend/scan/item_unit.cuh>
 #include <mgpu/detail/core/array.cuh>
 #include <mgpu/detail/core/math.h>
+#include <mgpu/detail/core/scan_problem.h>
 #include <mgpu/detail/grid/look_back.cuh>
 #include <mgpu/detail/simt/simt.cuh>
 #include <mgpu/detail/thread/partial_result.cuh>
@@ -28,7 +29,27 @@ struct scan_launch {
   std::uint64_t* ticket;
 
   // Returns whether an init or another tile comes before this one.
-  __device__ __forceinline__ bool has_prefix(std::int64_t tile) const { return Problem::has_init || tile > 0; }
+  __device__ __forceinline__ bool has_prefix(std::int64_t tile) const { return tile > 0 || has_init(); }
+
+  // Calls take(init) if there is one.
+  template <class Take>
+  __device__ __forceinline__ void with_init([[maybe_unused]] Take take) const {
+    if constexpr (is_in_memory) {
+      if (has_init()) take(*problem.init.value);
+    } else if constexpr (Problem::has_init) {
+      take(problem.init);
+    }
+  }
+
+ private:
+  static constexpr bool is_in_memory = std::is_same_v<typename Problem::Init, init_in_memory<typename Problem::T>>;
+  __device__ __forceinline__ bool has_init() const {
+    if constexpr (is_in_memory) {
+      return *problem.init.is_there != 0;
+    } else {
+      return Problem::has_init;
+    }
+  }
 };
 
 template <class T, int items_per_thread>

@@ -148,7 +148,7 @@ class scan_pipeline {
   __device__ __forceinline__ void look_back_all() {
     int const lane = static_cast<int>(simt::lane());
     look_back<T, tuning.look_back_rows> known(launch.aggregates);
-    if constexpr (Problem::has_init) known.set_init(launch.problem.init);
+    launch.with_init([&](T const& init) { known.set_init(init); });
     for (cursor at;; at.advance()) {
       std::int64_t const tile = wait_for_tile(at);
       if (tile < 0) return;

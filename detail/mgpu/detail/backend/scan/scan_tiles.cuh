@@ -46,7 +46,7 @@ class scan_tiles {
   // Called by all threads of the block, once.
   __device__ __forceinline__ void run() {
     known_tiles known(launch.aggregates);  // used by warp 0
-    if constexpr (Problem::has_init) known.set_init(launch.problem.init);
+    launch.with_init([&](T const& init) { known.set_init(init); });
     for (int round = 0;; ++round) {
       if (simt::thread_rank() == 0)
         shared.tile = detail::next_tile(launch.ticket, launch.num_tiles, round, tuning.stages);
@@ -123,7 +123,7 @@ class scan_tiles {
     partial_result<T> prefix;
     if (in_cluster()) {
       int const tiles = static_cast<int>(tile);
-      if constexpr (Problem::has_init) prefix.append(launch.problem.init, op);
+      launch.with_init([&](T const& init) { prefix.append(init, op); });
       if (tiles > 0) prefix.append(detail::shuffle(detail::warp_reduce_array(shared.tiles, tiles, op), 0), op);
     } else if (launch.has_prefix(tile)) {
       auto const recompute = [&](std::int64_t missing, auto is_missing) {
