@@ -101,6 +101,7 @@ void fail_at(std::uint64_t k, cudaError_t error) {
 void fail_allocation_at(std::uint64_t k) { impl::state().failing_allocation = k; }
 bool failure_pending() { return impl::state().failing_call != 0 || impl::state().failing_allocation != 0; }
 void no_device(bool missing) { impl::state().no_device = missing; }
+void busy_for(std::uint64_t queries) { impl::state().busy_queries = queries; }
 void no_memory_pools(bool missing) { impl::state().no_memory_pools = missing; }
 void largest_cluster(cudaStream_t stream, unsigned blocks) {
   impl::state().streams[stream] = {++impl::state().last_stream_id, blocks};
@@ -120,6 +121,7 @@ void reset() {
   fail_allocation_at(0);
   s.last_error = cudaSuccess;
   s.no_device = s.no_memory_pools = false;
+  s.busy_queries = 0;
   s.shared_bytes_of_block = impl::max_shared_bytes;
   s.linked_arch = impl::compute_capability;
 }

@@ -33,6 +33,8 @@ bool failure_pending();
 
 // The machine has no driver: every call fails with cudaErrorInsufficientDriver, which stays.
 void no_device(bool missing);
+// So many calls of cudaStreamQuery from now on find their stream busy.
+void busy_for(std::uint64_t queries);
 // The device has no stream-ordered memory pools.
 void no_memory_pools(bool missing);
 // The device's blocks have no more shared memory than so many bytes, where 227 KB are usual.

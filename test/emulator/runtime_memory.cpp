@@ -250,6 +250,15 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
     return cudaSuccess;
   });
 }
+cudaError_t cudaStreamQuery(cudaStream_t stream) {
+  return answer([&] {
+    if (!known(stream)) return cudaErrorInvalidResourceHandle;
+    if (invalidates_capture_of(stream)) return cudaErrorStreamCaptureUnsupported;
+    if (state().busy_queries == 0) return trim_pools(), cudaSuccess;
+    --state().busy_queries;
+    return cudaErrorNotReady;
+  });
+}
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned) {
   return answer([&] { return known(stream) && known(event) ? cudaSuccess : cudaErrorInvalidResourceHandle; });
 }

@@ -64,6 +64,7 @@ struct runtime_state {
   cudaError_t failure = cudaSuccess;  // cudaSuccess where the kind of call decides
   std::uint64_t failing_allocation = 0;
   bool no_device = false;
+  std::uint64_t busy_queries = 0;
   bool no_memory_pools = false;
   int shared_bytes_of_block = max_shared_bytes;
   int linked_arch = compute_capability;
