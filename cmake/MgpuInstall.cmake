@@ -15,4 +15,5 @@ configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/mgpu-config.cmake.in"
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/mgpu-config-version.cmake"
         COMPATIBILITY SameMinorVersion ARCH_INDEPENDENT)
 install(FILES "${PROJECT_BINARY_DIR}/mgpu-config.cmake" "${PROJECT_BINARY_DIR}/mgpu-config-version.cmake"
+              "${PROJECT_SOURCE_DIR}/cmake/mgpu-distributed.cmake"
         DESTINATION "${MGPU_INSTALL_PACKAGE_DIR}")

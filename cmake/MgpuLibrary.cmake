@@ -2,6 +2,7 @@
 #   mgpu          (mgpu::mgpu)     what users link: the headers and the CUDA runtime
 #   mgpu_headers  (mgpu::headers)  the headers alone, for programs that use the host policy only, and for the tests that
 #                                  bring their own runtime (the emulator)
+#   mgpu::distributed              mgpu and NCCL, where that is found
 
 include(GNUInstallDirs)  # before CMAKE_INSTALL_INCLUDEDIR is used below
 
@@ -29,3 +30,5 @@ add_library(mgpu::mgpu ALIAS mgpu)
 # with both kinds in one program there would be two runtimes with two states.
 target_link_libraries(mgpu INTERFACE mgpu_headers
   $<IF:$<STREQUAL:$<TARGET_PROPERTY:CUDA_RUNTIME_LIBRARY>,Shared>,CUDA::cudart,CUDA::cudart_static>)
+
+include(mgpu-distributed)

@@ -6,6 +6,7 @@
 #include <mgpu/detail/core/merge_problem.h>
 #include <mgpu/detail/core/no_transform.h>
 #include <mgpu/detail/core/transformed_iterator.h>
+#include <mgpu/detail/dispatch/distributed_calls.h>
 #include <mgpu/detail/dispatch/functional.h>
 #include <mgpu/detail/dispatch/items.h>
 #include <mgpu/detail/dispatch/requirements.h>
@@ -44,6 +45,7 @@ void dispatch_merge([[maybe_unused]] char const* name, [[maybe_unused]] Policy c
                     Comp comp) {
   using Key = typename Problem::Key;
   using Value = typename Problem::Value;
+  static_assert(check_one_rank<Policy>());
   static_assert(check_conversion<reference_t<typename Problem::KeysB>, Key>());
   static_assert(check_conversion<reference_t<typename Problem::ValuesB>, Value>());
   static_assert(check_output<typename Problem::KeysOut, Key const&>());

@@ -6,6 +6,7 @@
 #include <mgpu/detail/core/no_transform.h>
 #include <mgpu/detail/core/plain_item.h>
 #include <mgpu/detail/core/reduce_problem.h>
+#include <mgpu/detail/dispatch/distributed_calls.h>
 #include <mgpu/detail/dispatch/functional.h>
 #include <mgpu/detail/dispatch/item_images.h>
 #include <mgpu/detail/dispatch/operator_requirements.h>
@@ -50,15 +51,20 @@ typename Problem::T dispatch_reduce([[maybe_unused]] char const* name, [[maybe_u
   } else {
 #if MGPU_HAS_DEVICE
     static_assert(check_tuning<Policy, reduce_tuning>());
-    auto const resolved = detail::to_device_policy(policy);
-    scratch_of source(resolved.scratch());
-    named_range const range(name);
-    device_call call(name, resolved.stream(), true, source);  // a call that returns a value waits under any policy
-    if (problem.num_items > 0) {
-      return detail::reduce_to_value<typename policy_tuning<Policy>::type>(
-          call, detail::unwrap_problem(problem), detail::device_function(unary), detail::device_function(op));
+    if constexpr (is_distributed<Policy>) {
+      return distributed_calls<Policy>::reduce(name, policy, detail::unwrap_problem(problem),
+                                               detail::device_function(unary), detail::device_function(op));
+    } else {
+      auto const resolved = detail::to_device_policy(policy);
+      scratch_of source(resolved.scratch());
+      named_range const range(name);
+      device_call call(name, resolved.stream(), true, source);  // a call that returns a value waits under any policy
+      if (problem.num_items > 0) {
+        return detail::reduce_to_value<typename policy_tuning<Policy>::type>(
+            call, detail::unwrap_problem(problem), detail::device_function(unary), detail::device_function(op));
+      }
+      call.skip();
     }
-    call.skip();
 #endif
     return problem.init;
   }

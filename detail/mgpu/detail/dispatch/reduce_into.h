@@ -3,6 +3,7 @@
 #include <mgpu/detail/backend/cpu/reduce.h>
 #include <mgpu/detail/core/config.h>
 #include <mgpu/detail/core/no_transform.h>
+#include <mgpu/detail/dispatch/distributed_calls.h>
 #include <mgpu/detail/dispatch/functional.h>
 #include <mgpu/detail/dispatch/item_images.h>
 #include <mgpu/detail/dispatch/operator_requirements.h>
@@ -34,12 +35,18 @@ void dispatch_reduce_into([[maybe_unused]] char const* name, [[maybe_unused]] Po
   } else {
 #if MGPU_HAS_DEVICE
     static_assert(check_tuning<Policy, reduce_tuning>());
-    std::int64_t const num_outputs = 1;  // an empty range has a result too
-    detail::run_on_device(name, policy, num_outputs, [&](device_call& call) {
-      detail::reduce_to_output<typename policy_tuning<Policy>::type>(
-          call, detail::unwrap_problem(problem), detail::device_function(unary), detail::device_function(op),
-          detail::unwrap(out));
-    });
+    if constexpr (is_distributed<Policy>) {
+      distributed_calls<Policy>::reduce_into(name, policy, detail::unwrap_problem(problem),
+                                             detail::device_function(unary), detail::device_function(op),
+                                             detail::unwrap(out));
+    } else {
+      std::int64_t const num_outputs = 1;  // an empty range has a result too
+      detail::run_on_device(name, policy, num_outputs, [&](device_call& call) {
+        detail::reduce_to_output<typename policy_tuning<Policy>::type>(
+            call, detail::unwrap_problem(problem), detail::device_function(unary), detail::device_function(op),
+            detail::unwrap(out));
+      });
+    }
 #endif
   }
 }

@@ -6,6 +6,7 @@
 #include <mgpu/detail/core/config.h>
 #include <mgpu/detail/core/no_values.h>
 #include <mgpu/detail/core/sort_problem.h>
+#include <mgpu/detail/dispatch/distributed_calls.h>
 #include <mgpu/detail/dispatch/functional.h>
 #include <mgpu/detail/dispatch/items.h>
 #include <mgpu/detail/dispatch/order.h>
@@ -212,14 +213,21 @@ void dispatch_sort([[maybe_unused]] char const* name, [[maybe_unused]] Policy co
       static_assert(check_tuning<Policy, merge_sort_tuning>());
     }
     using tuning = typename policy_tuning<Policy>::type;
-    detail::run_on_device(name, policy, problem.num_items, [&](device_call& call) {
-      auto const unwrapped = detail::unwrap_problem(problem);
-      if constexpr (by_bits) {
-        detail::sort_on_device<order, tuning>(call, unwrapped, compare_bits<order == sort_order::descending>{});
+    auto const sort_by = [&](auto const& compare) {
+      if constexpr (is_distributed<Policy>) {
+        static_assert(check_distributed_sort<Problem>());
+        distributed_calls<Policy>::template sort<order>(name, policy, detail::unwrap_problem(problem), compare);
       } else {
-        detail::sort_on_device<order, tuning>(call, unwrapped, detail::device_function(comp));
+        detail::run_on_device(name, policy, problem.num_items, [&](device_call& call) {
+          detail::sort_on_device<order, tuning>(call, detail::unwrap_problem(problem), compare);
+        });
       }
-    });
+    };
+    if constexpr (by_bits) {
+      sort_by(compare_bits<order == sort_order::descending>{});
+    } else {
+      sort_by(detail::device_function(comp));
+    }
 #endif
   }
 }

@@ -11,13 +11,20 @@ namespace mgpu {
 inline namespace MGPU_ABI_NAMESPACE {
 template <class Scratch, class Tuning = void>
 class device_policy;
+template <class Scratch, class Tuning = void>
+class distributed_policy;
 }  // namespace MGPU_ABI_NAMESPACE
 }  // namespace mgpu
 
 namespace mgpu::detail {
 
-// The base class of device_policy<Scratch, Tuning>. Each function returns another policy and leaves this one as it is.
-// The names of private members hide those of the user's in classes that derive from a policy, so they are few and
+template <class T, class = void>
+constexpr bool is_defined = false;
+template <class T>
+inline constexpr bool is_defined<T, std::enable_if_t<sizeof(T) != 0>> = true;
+
+// The base class of device_policy<Scratch, Tuning>. Each function returns another policy and leaves this one as it
+// is. The names of private members hide those of the user's in classes that derive from a policy, so they are few and
 // unlikely.
 template <class Scratch, class Tuning>
 class policy_attachments {
@@ -62,6 +69,15 @@ class policy_attachments {
   template <class Selector>
   [[nodiscard]] device_policy<Scratch, Selector> with_tuning(Selector) const {
     return {self_().stream(), self_().blocking(), self_().scratch()};
+  }
+
+  // Returns this policy for calls that the ranks of an NCCL communicator (an ncclComm_t) make together, each for its
+  // own part of a range: <mgpu/distributed.h>, which the caller includes, says how. Nothing can be attached to it.
+  template <class Comm>
+  [[nodiscard]] auto over(Comm comm) const {
+    using policy = distributed_policy<Scratch, Tuning>;
+    static_assert(is_defined<policy>, "mgpu: a policy over a communicator needs <mgpu/distributed.h>");
+    return policy(self_(), comm);
   }
 
  private:

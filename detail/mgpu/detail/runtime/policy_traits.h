@@ -31,6 +31,16 @@ template <class Policy>
 inline constexpr bool is_policy<Policy, std::void_t<decltype(thrust_policy_of(std::declval<Policy const&>()))>> =
     true;
 
+// Tells whether a policy asks for the ranks of a communicator.
+template <class Policy>
+constexpr bool is_distributed = false;
+template <class Scratch, class Tuning>
+inline constexpr bool is_distributed<distributed_policy<Scratch, Tuning>> = true;
+template <class Scratch, class Tuning>
+inline constexpr bool is_cuda_policy<distributed_policy<Scratch, Tuning>, void> = true;
+template <class Scratch, class Tuning>
+inline constexpr bool is_policy<distributed_policy<Scratch, Tuning>, void> = true;
+
 // Tells whether a policy names the host: all but CUDA's do (mgpu::host, and Thrust's cpp, omp, tbb, seq).
 template <class Policy>
 constexpr bool runs_on_host = is_policy<Policy> && !is_cuda_policy<Policy>;
@@ -70,6 +80,10 @@ struct policy_tuning {
 };
 template <class Scratch, class Tuning>
 struct policy_tuning<device_policy<Scratch, Tuning>> {
+  using type = Tuning;
+};
+template <class Scratch, class Tuning>
+struct policy_tuning<distributed_policy<Scratch, Tuning>> {
   using type = Tuning;
 };
 

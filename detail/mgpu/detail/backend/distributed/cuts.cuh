@@ -1,0 +1,144 @@
+// The ranks of a communicator find out where to cut their sorted runs, so that each rank gets as many items as it
+// had. The cuts are exact, whatever the keys: a round narrows the windows in which they lie to less than a hundredth,
+// until these are empty.
+#pragma once
+#include <mgpu/detail/backend/distributed/cut_window.h>
+#include <mgpu/detail/backend/distributed/cuts_kernel.cuh>
+#include <mgpu/detail/core/config.h>
+#include <mgpu/detail/core/math.h>
+#include <mgpu/detail/runtime/call.h>
+#include <mgpu/detail/runtime/check.h>
+#include <mgpu/detail/runtime/distributed_call.h>
+#include <mgpu/detail/runtime/launch.h>
+#include <mgpu/detail/runtime/result_slot.h>
+#include <mgpu/detail/runtime/scratch.h>
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace mgpu::detail {
+
+// Rank t gets [begin(t, r), begin(t + 1, r)) of the run of rank r.
+class cut_table {
+ public:
+  // At first each rank gets its own run.
+  explicit cut_table(std::vector<std::int64_t> const& counts) : counts_(counts), num_ranks_(counts.size()) {
+    begins_.resize((num_ranks_ + 1) * num_ranks_);
+    keep_all();
+  }
+
+  std::int64_t begin(int to, int from) const { return begins_[place(to, from)]; }
+  std::int64_t count(int to, int from) const { return begin(to + 1, from) - begin(to, from); }
+
+  // Takes the cuts from their windows. By a comparator that is no order these need not fit together: then each rank
+  // keeps its own run.
+  void set(cut_window const* windows) {
+    bool fits = true;
+    for (int to = 1; to < num_ranks(); ++to) {
+      std::int64_t sum = 0;
+      std::int64_t target = 0;
+      for (int from = 0; from < num_ranks(); ++from) {
+        cut_window const& window = *windows++;
+        begins_[place(to, from)] = window.begin;
+        fits = fits && window.length() == 0 && begin(to - 1, from) <= window.begin &&
+               window.begin <= counts_[static_cast<std::size_t>(from)];
+        sum += window.begin;
+        if (from < to) target += counts_[static_cast<std::size_t>(from)];
+      }
+      fits = fits && sum == target;
+    }
+    if (!fits) keep_all();
+  }
+
+ private:
+  int num_ranks() const { return static_cast<int>(num_ranks_); }
+  std::size_t place(int to, int from) const {
+    return static_cast<std::size_t>(to) * num_ranks_ + static_cast<std::size_t>(from);
+  }
+  void keep_all() {
+    for (int to = 0; to <= num_ranks(); ++to) {
+      for (int from = 0; from < num_ranks(); ++from) {
+        begins_[place(to, from)] = from < to ? counts_[static_cast<std::size_t>(from)] : 0;
+      }
+    }
+  }
+
+  std::vector<std::int64_t> counts_;
+  std::size_t num_ranks_;
+  std::vector<std::int64_t> begins_;
+};
+
+// Finds the cuts. Its scratch memory is part of the call's layout.
+template <class Key>
+class cut_finder {
+ public:
+  cut_finder(distributed_call const& ranks, scratch_layout& layout)
+      : ranks_(ranks),
+        num_cuts_(ranks.num_ranks() - 1),
+        num_windows_(static_cast<std::int64_t>(num_cuts_) * ranks.num_ranks()),
+        num_samples_(larger(sizeof(Key) <= 16 ? 1024 : 256, 16 * ranks.num_ranks())),
+        windows_(layout.add<cut_window>(num_windows_)),
+        narrowed_(layout.add<cut_window>(num_windows_)),
+        targets_(layout.add<std::int64_t>(num_cuts_)),
+        taken_(layout.add<Key>(samples())),
+        gathered_(layout.add<Key>(samples() * ranks.num_ranks())) {}
+
+  // Returns the cuts of the runs, of which rank r has counts[r] items and this rank `run`. All ranks call it with the
+  // same counts, and wait for the result.
+  template <class Comp>
+  cut_table find(Key const* run, std::vector<std::int64_t> const& counts, Comp const& comp) const {
+    cut_table table(counts);
+    std::int64_t const longest = *std::max_element(counts.begin(), counts.end());
+    if (num_cuts_ == 0 || longest == 0) return table;
+    device_call& call = ranks_.local();
+    auto* windows = call.scratch<cut_window>(windows_);
+    auto* narrowed = call.scratch<cut_window>(narrowed_);
+    auto* const targets = call.scratch<std::int64_t>(targets_);
+    auto* const taken = call.scratch<Key>(taken_);
+    auto* const gathered = call.scratch<Key>(gathered_);
+
+    std::size_t const window_bytes = static_cast<std::size_t>(num_windows_) * sizeof(cut_window);
+    std::size_t const target_bytes = static_cast<std::size_t>(num_cuts_) * sizeof(std::int64_t);
+    result_slot const slot(call, window_bytes + target_bytes);
+    auto* const host_windows = static_cast<cut_window*>(slot.memory());
+    auto* const host_targets = reinterpret_cast<std::int64_t*>(host_windows + num_windows_);
+    for (std::int64_t i = 0; i < num_windows_; ++i) {
+      host_windows[i] = {0, counts[static_cast<std::size_t>(i) % counts.size()]};
+    }
+    std::int64_t target = 0;
+    for (int c = 0; c < num_cuts_; ++c) host_targets[c] = target += counts[static_cast<std::size_t>(c)];
+    copy(windows, host_windows, window_bytes);
+    copy(targets, host_targets, target_bytes);
+
+    for (int rounds = num_cut_rounds(longest, ranks_.num_ranks(), num_samples_); rounds > 0; --rounds) {
+      detail::launch(call, {num_cuts_, cut_threads_per_block}, take_samples_kernel<Key>, run, windows, ranks_.rank(),
+                     ranks_.num_ranks(), num_samples_, taken);
+      ranks_.all_gather(taken, gathered, static_cast<std::size_t>(samples()) * sizeof(Key));
+      detail::launch(call, {num_windows_, cut_threads_per_block, sizeof(known_samples)},
+                     narrow_windows_kernel<Key, Comp>, gathered, windows, targets, ranks_.num_ranks(), num_samples_,
+                     narrowed, comp);
+      std::swap(windows, narrowed);
+    }
+    copy(host_windows, windows, window_bytes);
+    ranks_.wait();
+    table.set(host_windows);
+    return table;
+  }
+
+ private:
+  std::int64_t samples() const { return static_cast<std::int64_t>(num_cuts_) * num_samples_; }
+  void copy(void* to, void const* from, std::size_t bytes) const {
+    device_call& call = ranks_.local();
+    detail::check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, call.stream()), call.name(), "cudaMemcpyAsync");
+  }
+
+  distributed_call const& ranks_;
+  int num_cuts_;
+  std::int64_t num_windows_;
+  int num_samples_;                                              // of a window in a round
+  std::size_t windows_, narrowed_, targets_, taken_, gathered_;  // pieces of the scratch memory
+};
+
+}  // namespace mgpu::detail

@@ -1,0 +1,240 @@
+// Sorts over the ranks of a communicator. Each rank sorts its items; together they find out where to cut the sorted
+// runs, so that each rank gets as many items as it had; the pieces are exchanged, and each rank merges what it got.
+#pragma once
+#include <mgpu/detail/backend/distributed/cuts.cuh>
+#include <mgpu/detail/backend/distributed/exchange.h>
+#include <mgpu/detail/core/config.h>
+#include <mgpu/detail/core/math.h>
+#include <mgpu/detail/core/merge_problem.h>
+#include <mgpu/detail/core/no_values.h>
+#include <mgpu/detail/core/sort_problem.h>
+#include <mgpu/detail/dispatch/items.h>
+#include <mgpu/detail/dispatch/merge.h>
+#include <mgpu/detail/dispatch/order.h>
+#include <mgpu/detail/dispatch/sort.h>
+#include <mgpu/detail/runtime/check.h>
+#include <mgpu/detail/runtime/distributed_call.h>
+#include <mgpu/detail/runtime/inner_call.h>
+#include <mgpu/detail/runtime/distributed_check.h>
+#include <mgpu/detail/runtime/policy_traits.h>
+#include <mgpu/detail/runtime/result_slot.h>
+#include <mgpu/detail/runtime/distributed_run.h>
+#include <mgpu/detail/runtime/scratch.h>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+#include <vector>
+
+namespace mgpu::detail {
+
+// What each rank tells the others before anything is written.
+struct sort_announcement {
+  std::int64_t num_items;
+  std::int64_t first_aligned_key;  // piece_grid::first of its columns
+  std::int64_t first_aligned_value;
+  std::int32_t key_bytes;
+  std::int32_t value_bytes;
+  std::int64_t has_failed;
+};
+
+// A sorted run in plain memory.
+template <class Key, class Value>
+struct sorted_run {
+  Key* keys;
+  column<Value> values;
+  std::int64_t count;
+};
+
+// The part of one rank in a sort.
+template <sort_order order, class Tuning, class Problem, class Comp>
+class sort_over_ranks {
+  using Key = typename Problem::Key;
+  using Value = typename Problem::Value;
+  using run = sorted_run<Key, Value>;
+  // The rank's sorted run lies in the output where that is plain memory, and else in scratch memory.
+  static constexpr bool stays =
+      std::is_same_v<typename Problem::KeysOut, Key*> && std::is_same_v<typename Problem::ValuesOut, column<Value>>;
+
+ public:
+  // Lays out the scratch memory. What arrives from other ranks takes that of the local sort, which is over by then.
+  sort_over_ranks(distributed_call const& ranks, Problem const& problem, Comp const& comp)
+      : ranks_(ranks),
+        problem_(problem),
+        comp_(comp),
+        run_keys_(add_column<Key>(layout_, stays ? 0 : problem.num_items)),
+        run_values_(add_column<Value>(layout_, stays ? 0 : problem.num_items)),
+        received_keys_(add_column<Key>(received_, received_items<Key>(problem.num_items, ranks.num_ranks()))),
+        received_values_(add_column<Value>(received_, received_items<Value>(problem.num_items, ranks.num_ranks()))),
+        cuts_(ranks, layout_),
+        sorting_(
+            ranks.local(), layout_, [&](device_call& inner) { sort(inner); }, received_.bytes()),
+        merging_(ranks.local(), layout_, [&](device_call& inner) {
+          merge(inner, {nullptr, {}, problem_.num_items}, {nullptr, {}, 0}, problem_.keys_out, problem_.values_out);
+        }) {}
+
+  // Runs the call, and waits at its end if that is asked for.
+  void call(bool waits) const {
+    if (!ranks_.allocate(layout_, [&] { announce(true); })) return;
+    std::vector<sort_announcement> const announced = announce(false);
+    sorting_.run(ranks_.local(), [&](device_call& inner) { sort(inner); });
+    std::vector<std::int64_t> counts;
+    for (sort_announcement const& of_rank : announced) counts.push_back(of_rank.num_items);
+    cut_table const cuts = cuts_.find(sorted().keys, counts, comp_);
+    if (stays && cuts.count(ranks_.rank(), ranks_.rank()) == problem_.num_items) {
+      ranks_.finish(waits);  // nothing goes or comes
+    } else {
+      merge_all(exchange(cuts, announced));
+      ranks_.finish(waits);
+    }
+  }
+
+ private:
+  template <class T>
+  static std::size_t add_column(scratch_layout& layout, std::int64_t num_items) {
+    return has_values<T> ? layout.add<T>(num_items) : 0;
+  }
+  template <class T>
+  static column<T> column_at(unsigned char* memory) {
+    if constexpr (has_values<T>) {
+      return reinterpret_cast<T*>(memory);
+    } else {
+      return {};
+    }
+  }
+
+  // Returns the rank's sorted run, and the memory for what arrives.
+  run sorted() const {
+    if constexpr (stays) {
+      return {problem_.keys_out, problem_.values_out, problem_.num_items};
+    } else {
+      auto const scratch = [&](std::size_t piece) { return ranks_.local().template scratch<unsigned char>(piece); };
+      return {column_at<Key>(scratch(run_keys_)), column_at<Value>(scratch(run_values_)), problem_.num_items};
+    }
+  }
+  run received() const {
+    unsigned char* const memory = sorting_.memory(ranks_.local());
+    return {column_at<Key>(memory + received_keys_), column_at<Value>(memory + received_values_), 0};
+  }
+
+  // Tells the other ranks what this one has, or that it has no memory, and returns what all have told. Throws if any
+  // rank cannot go on, on all ranks but those that throw for it themselves.
+  std::vector<sort_announcement> announce(bool has_failed) const {
+    device_call& call = ranks_.local();
+    if (call.is_capturing()) {
+      detail::fail(cudaErrorStreamCaptureUnsupported, call.name(), "a sort over ranks waits, and cannot be captured");
+    }
+    auto const num_ranks = static_cast<std::size_t>(ranks_.num_ranks());
+    result_slot const slot(call, (1 + num_ranks) * sizeof(sort_announcement));
+    auto* const mine = static_cast<sort_announcement*>(slot.memory());
+    *mine = {problem_.num_items, 0, 0, bytes_of<Key>, bytes_of<Value>, has_failed ? 1 : 0};
+    if (!has_failed) {
+      mine->first_aligned_key = piece_grid<Key>::of(sorted().keys).first;
+      mine->first_aligned_value = piece_grid<Value>::of(sorted().values).first;
+    }
+    ranks_.all_gather(mine, mine + 1, sizeof(sort_announcement));
+    ranks_.wait();
+    std::vector<sort_announcement> const all(mine + 1, mine + 1 + num_ranks);
+    if (has_failed) return all;
+    for (sort_announcement const& of_rank : all) {
+      if (of_rank.has_failed != 0) fail_for_other_rank(call.name());
+    }
+    for (sort_announcement const& of_rank : all) {
+      if (of_rank.key_bytes != bytes_of<Key> || of_rank.value_bytes != bytes_of<Value>) {
+        detail::fail(cudaErrorInvalidValue, call.name(), "the ranks sort items of different sizes");
+      }
+    }
+    return all;
+  }
+
+  void sort(device_call& inner) const {
+    run const to = sorted();
+    if (to.count == 0) return;
+    if constexpr (Problem::keys_in_place && stays) {
+      detail::sort_on_device<order, Tuning>(inner, problem_, comp_);
+    } else {
+      detail::sort_on_device<order, Tuning>(
+          inner, detail::sort_to_copy(problem_.keys_in, problem_.values_in, to.keys, to.values, to.count), comp_);
+    }
+  }
+
+  // Sends the pieces of this rank's run to the ranks that get them. Returns the pieces that it gets itself, in the
+  // order of the ranks that they come from.
+  std::vector<run> exchange(cut_table const& cuts, std::vector<sort_announcement> const& announced) const {
+    int const rank = ranks_.rank();
+    std::vector<run_piece> pieces;
+    std::vector<piece_grid<Key>> key_grids;
+    std::vector<piece_grid<Value>> value_grids;
+    for (int from = 0; from < ranks_.num_ranks(); ++from) {
+      sort_announcement const& of_rank = announced[static_cast<std::size_t>(from)];
+      key_grids.push_back({of_rank.first_aligned_key});
+      value_grids.push_back({of_rank.first_aligned_value});
+      if (cuts.count(rank, from) > 0) pieces.push_back({from, cuts.begin(rank, from), cuts.count(rank, from)});
+    }
+    std::vector<Key*> keys;
+    std::vector<column<Value>> values;
+    auto const mine = static_cast<std::size_t>(rank);
+    ranks_.exchange([&] {
+      for (int to = 0; to < ranks_.num_ranks(); ++to) {
+        if (to == rank || cuts.count(to, rank) == 0) continue;
+        detail::send_piece(ranks_, key_grids[mine], sorted().keys, cuts.begin(to, rank), cuts.count(to, rank), to);
+        detail::send_piece(ranks_, value_grids[mine], sorted().values, cuts.begin(to, rank), cuts.count(to, rank),
+                           to);
+      }
+      keys = detail::receive_pieces<Key>(ranks_, pieces, key_grids, sorted().keys, received().keys);
+      values = detail::receive_pieces<Value>(ranks_, pieces, value_grids, sorted().values, received().values);
+    });
+    std::vector<run> runs;
+    for (std::size_t i = 0; i < pieces.size(); ++i) runs.push_back({keys[i], values[i], pieces[i].count});
+    return runs;
+  }
+
+  // Merges the runs to the output, in passes that merge pairs of neighbours. They go from the memory of what arrived
+  // to that of the rank's own run and back, so that an odd number of them ends in the output.
+  void merge_all(std::vector<run> runs) const {
+    if (runs.empty()) return;
+    int passes = 1;
+    while (std::size_t{1} << passes < runs.size()) passes += 2;
+    for (; passes > 1; --passes) {
+      run const to = passes % 2 != 0 ? sorted() : received();
+      runs = merge_pairs(runs, to.keys, to.values);
+    }
+    merge_pairs(runs, problem_.keys_out, problem_.values_out);
+  }
+  template <class KeysOut, class ValuesOut>
+  std::vector<run> merge_pairs(std::vector<run> const& runs, KeysOut keys_out, ValuesOut values_out) const {
+    std::vector<run> merged;
+    for (std::size_t i = 0; i < runs.size(); i += 2) {
+      run const& a = runs[i];
+      run const b = i + 1 < runs.size() ? runs[i + 1] : run{a.keys, a.values, 0};
+      merging_.run(ranks_.local(), [&](device_call& inner) { merge(inner, a, b, keys_out, values_out); });
+      std::int64_t const count = a.count + b.count;
+      if constexpr (std::is_same_v<KeysOut, Key*> && std::is_same_v<ValuesOut, column<Value>>) {
+        merged.push_back({keys_out, values_out, count});
+      }
+      keys_out = keys_out + count;
+      values_out = values_out + count;
+    }
+    return merged;
+  }
+  template <class KeysOut, class ValuesOut>
+  void merge(device_call& inner, run const& a, run const& b, KeysOut keys_out, ValuesOut values_out) const {
+    if (a.count + b.count == 0) return;
+    detail::merge_on_device<void>(
+        inner,
+        merge_problem{static_cast<Key const*>(a.keys), a.values, a.count, static_cast<Key const*>(b.keys), b.values,
+                      b.count, keys_out, values_out},
+        comp_);
+  }
+
+  distributed_call const& ranks_;
+  Problem const& problem_;
+  Comp const& comp_;
+  scratch_layout layout_;
+  scratch_layout received_;  // within the local sort's piece of the layout
+  std::size_t run_keys_, run_values_, received_keys_, received_values_;
+  cut_finder<Key> cuts_;
+  inner_call sorting_;
+  inner_call merging_;
+};
+
+}  // namespace mgpu::detail

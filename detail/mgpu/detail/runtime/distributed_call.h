@@ -1,0 +1,116 @@
+// The part of one rank in a call that all ranks of a communicator make: it talks to the others in the order of the
+// call's stream.
+#pragma once
+#include <mgpu/detail/core/config.h>
+#include <mgpu/detail/runtime/call.h>
+#include <mgpu/detail/runtime/check.h>
+#include <mgpu/detail/runtime/distributed_check.h>
+#include <mgpu/detail/runtime/scratch.h>
+#include <nccl.h>
+#include <cstddef>
+#include <thread>
+
+namespace mgpu::detail {
+
+class distributed_call {
+ public:
+  // The device_call does not wait: this does, in a way that notices when the communicator fails.
+  distributed_call(device_call& call, ncclComm_t comm) : call_(call), comm_(comm) {
+    int device = 0;
+    check(ncclCommCuDevice(comm, &device), "ncclCommCuDevice");
+    if (device != call.device()) {
+      detail::fail(cudaErrorInvalidDevice, call.name(), "the communicator is another device's than the current");
+    }
+    check(ncclCommUserRank(comm, &rank_), "ncclCommUserRank");
+    check(ncclCommCount(comm, &num_ranks_), "ncclCommCount");
+  }
+  distributed_call(distributed_call const&) = delete;
+  distributed_call& operator=(distributed_call const&) = delete;
+
+  device_call& local() const { return call_; }
+  int rank() const { return rank_; }
+  int num_ranks() const { return num_ranks_; }
+
+  // Gets the rank's scratch memory, as device_call::allocate does. If there is none, tell() says so to the other
+  // ranks before the exception goes on.
+  template <class Tell>
+  bool allocate(scratch_layout const& layout, Tell tell) const {
+    try {
+      return call_.allocate(layout);
+    } catch (...) {
+      tell();
+      throw;
+    }
+  }
+
+  // Gathers `bytes` bytes of each rank, in the order of the ranks, on all of them. The memory is the device's, or
+  // pinned.
+  void all_gather(void const* mine, void* of_all, std::size_t bytes) const {
+    check(ncclAllGather(mine, of_all, bytes, ncclUint8, comm_, call_.stream()), "ncclAllGather");
+  }
+
+  // Runs issue(), whose sends and receives are made together, so that none waits for another.
+  template <class Issue>
+  void exchange(Issue issue) const {
+    check(ncclGroupStart(), "ncclGroupStart");
+    try {
+      issue();
+    } catch (...) {
+      static_cast<void>(ncclGroupEnd());  // the group ends in any case, and its error would only hide the first
+      throw;
+    }
+    check(ncclGroupEnd(), "ncclGroupEnd");
+  }
+  void send(void const* from, std::size_t bytes, int to_rank) const {
+    check(ncclSend(from, bytes, ncclUint8, to_rank, comm_, call_.stream()), "ncclSend");
+  }
+  void receive(void* to, std::size_t bytes, int from_rank) const {
+    check(ncclRecv(to, bytes, ncclUint8, from_rank, comm_, call_.stream()), "ncclRecv");
+  }
+
+  // Waits for the stream, or throws once the communicator has failed: what waits for another rank would wait for
+  // ever.
+  void wait() const {
+    for (;;) {
+      cudaError_t const status = cudaStreamQuery(call_.stream());
+      if (status == cudaSuccess) return;
+      if (status != cudaErrorNotReady) detail::fail(status, call_.name(), "cudaStreamQuery");
+      detail::forget(status);
+      ask();
+      std::this_thread::yield();
+    }
+  }
+
+  // Ends the call: waits if it is to, and gives the scratch memory back.
+  void finish(bool waits) const {
+    if (waits) wait();
+    call_.finish();
+  }
+
+ private:
+  // A communicator may be one that does not block: then a call's result comes later.
+  void check(ncclResult_t result, char const* what) const {
+    while (result == ncclInProgress) {
+      std::this_thread::yield();
+      result = ask();
+    }
+    if (result != ncclSuccess) detail::fail(result, comm_, call_.name(), what);
+  }
+  // Throws if the communicator has failed, and returns whether it is still busy with a call.
+  ncclResult_t ask() const {
+    ncclResult_t state = ncclSuccess;
+    ncclResult_t const asked = ncclCommGetAsyncError(comm_, &state);
+    if (asked != ncclSuccess) detail::fail(asked, comm_, call_.name(), "ncclCommGetAsyncError");
+    if (state != ncclSuccess && state != ncclInProgress) {
+      detail::fail(state, comm_, call_.name(), "the communicator has failed");
+    }
+    return state;
+  }
+
+  device_call& call_;
+  ncclComm_t comm_;
+  int rank_ = 0;
+  int num_ranks_ = 0;
+};
+
+}  // namespace mgpu::detail

@@ -1,0 +1,51 @@
+// Sorts, reductions and scans over several GPUs, of one host or of many: the same functions, under a policy over an
+// NCCL communicator. This header alone needs nccl.h; programs link mgpu::distributed.
+//
+//   mgpu::sort(mgpu::par.on(stream).over(comm), first, last);  // on every rank of comm
+//
+// This holds for all calls over ranks:
+//   Ranks   All ranks of the communicator make the same call, each on the communicator's device, with its own
+//           iterators and its own stream, from a thread or a process of its own. What they give, one rank's range
+//           after the other's, is one range, the whole. Ranks may have different numbers of items, or none, and keep
+//           these numbers.
+//   Functions  sort, stable_sort, sort_by_key, stable_sort_by_key and their _copy forms; reduce, transform_reduce,
+//           reduce_into; inclusive_scan, exclusive_scan, transform_inclusive_scan, transform_exclusive_scan. Others
+//           are refused at compile time. Signatures are the usual ones; comparators, operators and inits are the same
+//           on all ranks, and so are the types.
+//   Items   They are as the functions' own headers say, but keys and values of a sort are trivially copyable.
+//   Order   A sort is stable: equal keys go by their rank, then by their place. Operators get the items in order, and
+//           init enters once, before the first item of the whole. A reduction returns the same bits on each rank;
+//           they follow from what each rank's own reduction comes to.
+//   Policy  over(comm) comes last, after what else is attached to mgpu::par or mgpu::par_nosync; a tuning holds for
+//           what a rank does by itself, and not for merging.
+//   Stream  NCCL's work is in the order of the stream. Under par a call returns when this rank's result is there. A
+//           sort waits under any policy, twice: for what the ranks have, before anything is written, and for where
+//           their sorted runs are cut; it cannot be captured. reduce and transform_reduce wait for their value. Scans
+//           and reduce_into under par_nosync never wait, and may be captured into a CUDA graph where NCCL's calls
+//           may.
+//   Cost    A sort: that of each rank's items; a few rounds in which ranks find the cuts, each with two launches and
+//           one all-gather of up to 1,024 keys for each rank but one; each item that belongs elsewhere is sent once,
+//           and kept ones are copied once; then as many merges of everything as it takes to make one run of pairs of
+//           runs: one for two ranks, three for three to eight. A rank whose items all stay copies and merges nothing.
+//           A reduction reads its items once, a scan twice and gives them to a unary function twice; both add two
+//           launches and an all-gather.
+//   Scratch A sort takes that of each rank's own sort, or the memory of its items and 256 bytes for each rank, key
+//           and value, if that is more; as much again for an output that is not plain memory; and for the cuts twice
+//           1,024 keys for each pair of ranks (256 of more than 16 bytes). So it takes about twice the data in all.
+//           Pinned memory of 4 KB is kept as <mgpu/reduce.h> says. policy.query_scratch(bytes) tells exactly.
+//   Throws  As the functions' own headers say; an error of NCCL is a thrust::system_error of category "nccl". A rank
+//           without scratch memory tells the others, and all throw std::bad_alloc: a sort has then written nothing, a
+//           scan may have. What waits looks whether the communicator has failed (ncclCommGetAsyncError), and throws
+//           then. After any other exception than std::bad_alloc other ranks may still wait for this one: the
+//           communicator is the caller's to abort (ncclCommAbort), which makes them throw, too. What does not wait
+//           can tell others nothing: a rank that throws from a scan or reduce_into under par_nosync leaves the work
+//           of others waiting until the communicator is aborted. Ranks that sort items of different sizes all throw.
+//   Host    NCCL's kernels wait for those of other ranks, and loading a kernel or allocating may wait for NCCL's: set
+//           CUDA_MODULE_LOADING=EAGER, and let no thread make the calls of two ranks one after the other.
+//
+// Source: selection from sorted lists, Frederickson, Johnson, JCSS 1982.
+#pragma once
+#include <mgpu/detail/dispatch/distributed.h>
+#include <mgpu/reduce.h>
+#include <mgpu/scan.h>
+#include <mgpu/sort.h>

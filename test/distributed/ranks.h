@@ -1,0 +1,141 @@
+// Tests of calls over ranks run their body on each rank: over the stand-in for NCCL, or on the machine's GPUs, with a
+// thread for each.
+#pragma once
+#include <support/device.h>
+#include <boost/test/unit_test.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <random>
+#include <vector>
+#if defined(MGPU_EMULATED)
+#include <distributed/nccl_stand_in.h>
+#else
+#include <nccl.h>
+#include <exception>
+#include <map>
+#include <string>
+#include <thread>
+#endif
+
+namespace test {
+
+#if defined(MGPU_EMULATED)
+
+inline int most_ranks() { return 8; }
+
+// Calls body(communicator, rank) on so many ranks. What a rank throws, or all do wrong together, fails the test.
+inline void run_ranks(int num_ranks, std::uint32_t seed, std::function<void(ncclComm_t, int)> const& body) {
+  nccl::options chosen;
+  chosen.num_ranks = num_ranks;
+  chosen.seed = seed;
+  nccl::report const came = nccl::run_ranks(chosen, body);
+  BOOST_TEST(came.fault == "");
+  for (auto const& error : came.errors) {
+    if (error) std::rethrow_exception(error);
+  }
+}
+
+#else
+
+inline int most_ranks() {
+  int devices = 0;
+  return cudaGetDeviceCount(&devices) == cudaSuccess ? devices : 0;
+}
+
+// Returns communicators of the first num_ranks GPUs, which are kept, as they take long to make.
+inline std::vector<ncclComm_t> const& communicators(int num_ranks) {
+  static auto* const kept = new std::map<int, std::vector<ncclComm_t>>;
+  auto& made = (*kept)[num_ranks];
+  if (made.empty()) {
+    made.resize(static_cast<std::size_t>(num_ranks));
+    BOOST_REQUIRE_EQUAL(ncclCommInitAll(made.data(), num_ranks, nullptr), ncclSuccess);
+  }
+  return made;
+}
+
+inline void run_ranks(int num_ranks, std::uint32_t, std::function<void(ncclComm_t, int)> const& body) {
+  auto const& comms = communicators(num_ranks);
+  std::vector<std::exception_ptr> errors(comms.size());
+  std::vector<std::thread> threads;
+  for (int rank = 0; rank < num_ranks; ++rank) {
+    threads.emplace_back([&, rank] {
+      auto const place = static_cast<std::size_t>(rank);
+      try {
+        if (cudaSetDevice(rank) != cudaSuccess) throw std::runtime_error("cudaSetDevice");
+        body(comms[place], rank);
+      } catch (...) {
+        errors[place] = std::current_exception();
+      }
+    });
+  }
+  for (auto& each : threads) each.join();
+  for (auto const& error : errors) {
+    if (error) std::rethrow_exception(error);
+  }
+}
+
+#endif
+
+// As a precondition it skips a suite where there are not two GPUs.
+struct can_run_ranks {
+  boost::test_tools::assertion_result operator()(boost::unit_test::test_unit_id) const {
+    boost::test_tools::assertion_result result(most_ranks() >= 2);
+    if (!result) result.message() << "no two GPUs on this machine";
+    return result;
+  }
+};
+
+// Returns the numbers of ranks to try: few, and all.
+inline std::vector<int> numbers_of_ranks() {
+  std::vector<int> numbers;
+  for (int const number : {1, 2, 3, 5, 8}) {
+    if (number <= most_ranks()) numbers.push_back(number);
+  }
+  return numbers;
+}
+
+// The ranks' numbers of items.
+using rank_counts = std::vector<std::size_t>;
+
+inline std::size_t sum_of(rank_counts const& counts) {
+  std::size_t sum = 0;
+  for (std::size_t const count : counts) sum += count;
+  return sum;
+}
+
+// Returns how a whole of about num_ranks * usual items may lie on the ranks: evenly, all on one rank, few on each or
+// none, and unevenly with some ranks empty.
+inline std::vector<rank_counts> ways_to_share(int num_ranks, std::size_t usual, std::uint32_t seed) {
+  auto const ranks = static_cast<std::size_t>(num_ranks);
+  std::mt19937 random(seed);
+  std::vector<rank_counts> ways{rank_counts(ranks, usual), rank_counts(ranks, 0), rank_counts(ranks, 1)};
+  for (std::size_t const only : {std::size_t{0}, ranks - 1}) {
+    ways.emplace_back(ranks, 0);
+    ways.back()[only] = usual;
+  }
+  for (int i = 0; i < 3; ++i) {
+    ways.emplace_back(ranks, 0);
+    for (std::size_t& count : ways.back()) count = random() % 3 == 0 ? random() % 3 : random() % (2 * usual + 1);
+  }
+  return ways;
+}
+
+// Returns rank `rank`'s part of a whole.
+template <class T>
+std::vector<T> part_of(std::vector<T> const& whole, rank_counts const& counts, int rank) {
+  std::size_t begin = 0;
+  for (int r = 0; r < rank; ++r) begin += counts[static_cast<std::size_t>(r)];
+  auto const first = whole.begin() + static_cast<std::ptrdiff_t>(begin);
+  return std::vector<T>(first, first + static_cast<std::ptrdiff_t>(counts[static_cast<std::size_t>(rank)]));
+}
+
+// Returns the ranks' parts as one.
+template <class T>
+std::vector<T> joined(std::vector<std::vector<T>> const& parts) {
+  std::vector<T> whole;
+  for (auto const& part : parts) whole.insert(whole.end(), part.begin(), part.end());
+  return whole;
+}
+
+}  // namespace test

@@ -1,0 +1,240 @@
+// What becomes of calls over ranks when something fails: every rank comes back, and a lack of memory on one rank is
+// told to all. This is for the stand-in for NCCL only.
+#include <mgpu/distributed.h>
+#include <distributed/nccl_stand_in.h>
+#include <emulator/runtime.h>
+#include <support/device.h>
+#include <support/items.h>
+#include <thrust/system_error.h>
+#include <boost/test/unit_test.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <new>
+#include <string>
+#include <vector>
+
+BOOST_AUTO_TEST_SUITE(distributed_errors)
+
+namespace {
+
+namespace nccl = test::nccl;
+namespace runtime = mgpu::emulator::runtime;
+
+constexpr int num_ranks = 3;
+constexpr std::size_t num_items = 3000;
+
+enum class came { back, out_of_memory, cuda_error, nccl_error, otherwise };
+
+came what_came(std::exception_ptr const& error, std::string const& name) {
+  if (!error) return came::back;
+  try {
+    std::rethrow_exception(error);
+  } catch (std::bad_alloc const& thrown) {
+    BOOST_TEST(std::string(thrown.what()).rfind(name + ":", 0) == 0, thrown.what());
+    return came::out_of_memory;
+  } catch (thrust::system_error const& thrown) {
+    BOOST_TEST(std::string(thrown.what()).rfind(name + ":", 0) == 0, thrown.what());
+    return std::string(thrown.code().category().name()) == "nccl" ? came::nccl_error : came::cuda_error;
+  } catch (...) {
+    return came::otherwise;
+  }
+}
+
+// A call over ranks, with what each has, and whether a rank without memory tells the others.
+struct call {
+  std::string name;
+  std::function<void(ncclComm_t, test::buffer<std::uint32_t>&)> run;
+  bool leaves_items = false;  // if a rank has no memory
+};
+
+std::vector<call> calls() {
+  return {
+      {"mgpu::sort",
+       [](ncclComm_t comm, auto& items) { mgpu::sort(mgpu::par.over(comm), items.begin(), items.end()); }, true},
+      {"mgpu::reduce",
+       [](ncclComm_t comm, auto& items) { mgpu::reduce(mgpu::par.over(comm), items.begin(), items.end()); }, true},
+      {"mgpu::inclusive_scan",
+       [](ncclComm_t comm, auto& items) {
+         mgpu::inclusive_scan(mgpu::par.over(comm), items.begin(), items.end(), items.begin());
+       }},
+  };
+}
+
+std::vector<std::uint32_t> items_of(int rank) {
+  return test::keys<std::uint32_t>(test::pattern::random, num_items, static_cast<std::uint32_t>(rank + 1));
+}
+
+// Makes a call on all ranks; `before` comes once all have their items, on the rank whose turn it is first.
+nccl::report run(
+    call const& made, nccl::options chosen, std::function<void()> before = [] {},
+    std::vector<std::vector<std::uint32_t>>* after = nullptr) {
+  std::vector<std::unique_ptr<test::buffer<std::uint32_t>>> items;
+  for (int rank = 0; rank < num_ranks; ++rank) {
+    items.push_back(std::make_unique<test::buffer<std::uint32_t>>(items_of(rank)));
+  }
+  chosen.num_ranks = num_ranks;
+  before();
+  auto report = nccl::run_ranks(
+      chosen, [&](ncclComm_t comm, int rank) { made.run(comm, *items[static_cast<std::size_t>(rank)]); });
+  runtime::fail_at(0);
+  runtime::fail_allocation_at(0);
+  if (after != nullptr) {
+    for (auto const& each : items) after->push_back(each->get());
+  }
+  return report;
+}
+
+int num_of(came what, nccl::report const& report, std::string const& name) {
+  int count = 0;
+  for (auto const& error : report.errors) count += what_came(error, name) == what ? 1 : 0;
+  return count;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(each_call_of_nccl_fails) {
+  for (call const& made : calls()) {
+    BOOST_TEST(run(made, {}).is_clean());
+    for (int rank = 0; rank < num_ranks; ++rank) {
+      std::uint64_t k = 1;
+      for (;; ++k) {
+        BOOST_TEST_CONTEXT(made.name << ", call " << k << " of rank " << rank) {
+          nccl::options chosen;
+          chosen.seed = k;
+          chosen.failing_rank = rank;
+          chosen.failing_call = k;
+          auto const before = runtime::live();
+          auto const report = run(made, chosen);
+          auto const after = runtime::live();
+          mgpu::release_scratch();
+          BOOST_TEST(report.fault == "");
+          BOOST_TEST(before.allocations == after.allocations);
+          if (report.calls[static_cast<std::size_t>(rank)] < k) {
+            BOOST_TEST(report.is_clean());
+            break;
+          }
+          BOOST_TEST((what_came(report.errors[static_cast<std::size_t>(rank)], made.name) == came::nccl_error));
+          BOOST_TEST(num_of(came::back, report, made.name) + num_of(came::nccl_error, report, made.name) ==
+                     num_ranks);
+        }
+        if (k > 200) break;
+      }
+      BOOST_TEST(k >= 5);
+      BOOST_TEST(k < 200);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(each_call_of_the_runtime_fails) {
+  for (call const& made : calls()) {
+    run(made, {});  // makes what is kept for values to come back through
+    std::uint64_t k = 1;
+    for (;; ++k) {
+      BOOST_TEST_CONTEXT(made.name << ", call " << k) {
+        bool happened = false;
+        nccl::options chosen;
+        chosen.seed = k;
+        std::vector<std::vector<std::uint32_t>> unused;
+        auto const before = runtime::live();
+        auto const report = run(made, chosen, [&] { runtime::fail_at(k, cudaErrorUnknown); });
+        BOOST_TEST(report.fault == "");
+        BOOST_TEST(before.allocations == runtime::live().allocations);
+        BOOST_TEST(cudaGetLastError() == cudaSuccess);
+        happened = !report.is_clean();
+        if (!happened) break;
+        BOOST_TEST(num_of(came::cuda_error, report, made.name) >= 1);
+        BOOST_TEST(num_of(came::otherwise, report, made.name) == 0);
+        BOOST_TEST(num_of(came::out_of_memory, report, made.name) + num_of(came::cuda_error, report, made.name) +
+                       num_of(came::nccl_error, report, made.name) + num_of(came::back, report, made.name) ==
+                   num_ranks);
+      }
+      if (k > 2000) break;
+    }
+    BOOST_TEST(k >= 20);
+    BOOST_TEST(k < 2000);
+  }
+}
+
+// One rank has no memory: all throw, and a sort has written nothing.
+BOOST_AUTO_TEST_CASE(no_memory_on_one_rank) {
+  for (call const& made : calls()) {
+    run(made, {});
+    for (std::uint64_t k = 1; k <= num_ranks; ++k) {
+      BOOST_TEST_CONTEXT(made.name << ", allocation " << k) {
+        nccl::options chosen;
+        chosen.seed = k;
+        std::vector<std::vector<std::uint32_t>> after;
+        auto const report = run(
+            made, chosen, [&] { runtime::fail_allocation_at(k); }, &after);
+        BOOST_TEST(report.fault == "");
+        BOOST_TEST(num_of(came::out_of_memory, report, made.name) == num_ranks);
+        if (!made.leaves_items) continue;
+        for (int rank = 0; rank < num_ranks; ++rank) {
+          BOOST_TEST((after[static_cast<std::size_t>(rank)] == items_of(rank)));
+        }
+      }
+    }
+  }
+}
+
+// A rank waits for work that does not end, as the communicator has failed.
+BOOST_AUTO_TEST_CASE(failed_communicator) {
+  nccl::options chosen;
+  chosen.num_ranks = 1;
+  auto const report = nccl::run_ranks(chosen, [](ncclComm_t comm, int) {
+    test::buffer<std::uint32_t> items(items_of(0));
+    runtime::busy_for(3);  // a stream that is busy for a while is waited for
+    mgpu::reduce(mgpu::par.over(comm), items.begin(), items.end());
+    struct failing {
+      ncclComm_t comm;
+      ~failing() { runtime::busy_for(0); }
+    } const scope{comm};
+    runtime::busy_for(~std::uint64_t{0});
+    mgpu::reduce(mgpu::par.over(comm), items.begin(), items.end(), 0u, [=](std::uint32_t a, std::uint32_t b) {
+      nccl::fail_communicator(comm);  // while the device works
+      return a + b;
+    });
+  });
+  BOOST_TEST((what_came(report.errors[0], "mgpu::reduce") == came::nccl_error));
+  BOOST_TEST(cudaGetLastError() == cudaSuccess);
+}
+
+// What the ranks call does not fit together, which is found out by the first exchange.
+BOOST_AUTO_TEST_CASE(items_of_different_sizes) {
+  nccl::options chosen;
+  chosen.num_ranks = 2;
+  auto const report = nccl::run_ranks(chosen, [](ncclComm_t comm, int rank) {
+    test::buffer<std::uint64_t> items(std::vector<std::uint64_t>(100, 1));
+    if (rank == 0) {
+      mgpu::sort(mgpu::par.over(comm), items.begin(), items.end());
+    } else {
+      auto* const narrow = reinterpret_cast<std::uint32_t*>(items.begin());
+      mgpu::sort(mgpu::par.over(comm), narrow, narrow + 100);
+    }
+  });
+  BOOST_TEST(report.fault == "");
+  BOOST_TEST(num_of(came::cuda_error, report, "mgpu::sort") == 2);
+}
+
+BOOST_AUTO_TEST_CASE(captured_sort) {
+  auto const report = nccl::run_ranks({}, [](ncclComm_t comm, int) {
+    test::buffer<std::uint32_t> items(items_of(0));
+    cudaStream_t stream = nullptr;
+    test::require(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+    test::require(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
+    struct ending {
+      cudaStream_t stream;
+      ~ending() {
+        cudaGraph_t graph = nullptr;
+        static_cast<void>(cudaStreamEndCapture(stream, &graph));
+        if (graph != nullptr) static_cast<void>(cudaGraphDestroy(graph));
+        static_cast<void>(cudaStreamDestroy(stream));
+      }
+    } const scope{stream};
+    mgpu::sort(mgpu::par_nosync.on(stream).over(comm), items.begin(), items.end());
+  });
+  BOOST_TEST(num_of(came::cuda_error, report, "mgpu::sort") == 1);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,164 @@
+// Scans over ranks: each rank goes on where the ranks before it end, in stream order.
+#include <mgpu/distributed.h>
+#include <distributed/ranks.h>
+#include <support/device.h>
+#include <support/memory.h>
+#include <boost/test/unit_test.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <random>
+#include <vector>
+
+BOOST_AUTO_TEST_SUITE(distributed_scan, *boost::unit_test::precondition(test::can_run_ranks()))
+
+namespace {
+
+// Text of two characters, the first and the last of what was joined: joining is associative, and does not commute.
+struct ends {
+  std::uint16_t first;
+  std::uint16_t last;
+  std::uint32_t length;
+  friend bool operator==(ends const& a, ends const& b) {
+    return a.first == b.first && a.last == b.last && a.length == b.length;
+  }
+};
+struct join {
+  __host__ __device__ ends operator()(ends const& a, ends const& b) const {
+    return {a.first, b.last, a.length + b.length};
+  }
+};
+struct to_ends {
+  __host__ __device__ ends operator()(std::uint16_t x) const { return {x, static_cast<std::uint16_t>(x + 1), 1}; }
+};
+
+std::vector<std::uint16_t> characters(std::size_t count, std::uint32_t seed) {
+  std::mt19937 random(seed);
+  std::vector<std::uint16_t> made(count);
+  for (auto& x : made) x = static_cast<std::uint16_t>(random());
+  return made;
+}
+
+template <class Check>
+void for_each_sharing(Check check) {
+  std::uint32_t seed = 1;
+  for (int const ranks : test::numbers_of_ranks()) {
+    for (std::size_t const usual : {std::size_t{3}, std::size_t{900}, std::size_t{30000}}) {
+      if (usual > 1000 && ranks > 3) continue;
+      for (auto const& counts : test::ways_to_share(ranks, usual, seed)) {
+        BOOST_TEST_CONTEXT(ranks << " ranks, about " << usual << " items each, seed " << seed) {
+          check(counts, seed);
+        }
+        ++seed;
+      }
+    }
+  }
+}
+
+// Runs scan(policy, first, last, out) on each rank, under both policies and in place, and compares with what is
+// expected of the whole.
+template <class Item, class Result, class Scan>
+void check(test::rank_counts const& counts, std::uint32_t seed, std::vector<Item> const& whole,
+           std::vector<Result> const& expected, Scan scan) {
+  std::vector<std::vector<Result>> results(counts.size());
+  std::vector<std::vector<Result>> results_nosync(counts.size());
+  test::run_ranks(static_cast<int>(counts.size()), seed, [&](ncclComm_t comm, int rank) {
+    auto const place = static_cast<std::size_t>(rank);
+    test::buffer<Item> items(test::part_of(whole, counts, rank));
+    test::buffer<Result> out(items.size());
+    if (scan(mgpu::par.over(comm), items.begin(), items.end(), out.begin()) != out.end()) {
+      throw std::runtime_error("a scan returns another end");
+    }
+    results[place] = out.get();
+    test::stream stream;
+    scan(mgpu::par_nosync.on(stream).over(comm), items.begin(), items.end(), out.begin());
+    test::require(cudaStreamSynchronize(stream));
+    results_nosync[place] = out.get();
+  });
+  BOOST_TEST((test::joined(results) == expected));
+  BOOST_TEST((test::joined(results_nosync) == expected));
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(without_init) {
+  for_each_sharing([](test::rank_counts const& counts, std::uint32_t seed) {
+    auto const whole = characters(test::sum_of(counts), seed);
+    std::vector<ends> expected;
+    for (auto const x : whole) {
+      expected.push_back(expected.empty() ? to_ends{}(x) : join{}(expected.back(), to_ends{}(x)));
+    }
+    check(counts, seed, whole, expected, [](auto const& policy, auto first, auto last, auto out) {
+      return mgpu::transform_inclusive_scan(policy, first, last, out, to_ends{}, join{});
+    });
+  });
+}
+
+BOOST_AUTO_TEST_CASE(with_init) {
+  for_each_sharing([](test::rank_counts const& counts, std::uint32_t seed) {
+    auto const whole = characters(test::sum_of(counts), seed);
+    ends const init{7, 9, 2};
+    std::vector<ends> inclusive;
+    std::vector<ends> exclusive;
+    ends sum = init;
+    for (auto const x : whole) {
+      exclusive.push_back(sum);
+      sum = join{}(sum, to_ends{}(x));
+      inclusive.push_back(sum);
+    }
+    check(counts, seed, whole, inclusive, [&](auto const& policy, auto first, auto last, auto out) {
+      return mgpu::transform_inclusive_scan(policy, first, last, out, to_ends{}, init, join{});
+    });
+    check(counts, seed, whole, exclusive, [&](auto const& policy, auto first, auto last, auto out) {
+      return mgpu::transform_exclusive_scan(policy, first, last, out, to_ends{}, init, join{});
+    });
+  });
+}
+
+BOOST_AUTO_TEST_CASE(sums_in_place) {
+  for_each_sharing([](test::rank_counts const& counts, std::uint32_t seed) {
+    std::vector<std::uint32_t> whole;
+    for (auto const x : characters(test::sum_of(counts), seed)) whole.push_back(x);
+    std::vector<std::uint32_t> inclusive;
+    std::vector<std::uint32_t> exclusive;
+    std::uint32_t sum = 0;
+    for (auto const x : whole) {
+      exclusive.push_back(sum);
+      inclusive.push_back(sum += x);
+    }
+    std::vector<std::vector<std::uint32_t>> inclusive_results(counts.size());
+    std::vector<std::vector<std::uint32_t>> exclusive_results(counts.size());
+    test::run_ranks(static_cast<int>(counts.size()), seed, [&](ncclComm_t comm, int rank) {
+      auto const place = static_cast<std::size_t>(rank);
+      test::buffer<std::uint32_t> items(test::part_of(whole, counts, rank));
+      mgpu::exclusive_scan(mgpu::par.over(comm), items.begin(), items.end(), items.begin());
+      exclusive_results[place] = items.get();
+      items.set(test::part_of(whole, counts, rank));
+      mgpu::inclusive_scan(mgpu::par.over(comm), items.begin(), items.end(), items.begin());
+      inclusive_results[place] = items.get();
+    });
+    BOOST_TEST((test::joined(inclusive_results) == inclusive));
+    BOOST_TEST((test::joined(exclusive_results) == exclusive));
+  });
+}
+
+// A scan that does not wait can be captured; a reduction into memory can, too.
+BOOST_AUTO_TEST_CASE(captures) {
+  std::vector<cudaError_t> ends_of_captures(2, cudaErrorUnknown);
+  test::run_ranks(2, 1, [&](ncclComm_t comm, int rank) {
+    test::buffer<std::uint32_t> items(std::vector<std::uint32_t>(5000, 1));
+    test::buffer<std::uint32_t> sum(1);
+    auto const run = [&](cudaStream_t stream) {
+      mgpu::inclusive_scan(mgpu::par_nosync.on(stream).over(comm), items.begin(), items.end(), items.begin());
+      mgpu::reduce_into(mgpu::par_nosync.on(stream).over(comm), items.begin(), items.end(), sum.begin());
+    };
+    test::stream warm;
+    run(warm);  // kernels are loaded, and the communicator has its connections
+    test::require(cudaStreamSynchronize(warm));
+    test::captured_stream captured(cudaStreamCaptureModeThreadLocal);
+    run(captured);
+    ends_of_captures[static_cast<std::size_t>(rank)] = captured.end();
+  });
+  for (cudaError_t const status : ends_of_captures) BOOST_TEST(status == cudaSuccess);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
