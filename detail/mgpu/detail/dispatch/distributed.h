@@ -4,9 +4,9 @@
 #include <mgpu/detail/dispatch/distributed_calls.h>
 #include <mgpu/detail/runtime/distributed_policy.h>
 #if MGPU_HAS_DEVICE
-#include <mgpu/detail/dispatch/distributed_reduce.h>
-#include <mgpu/detail/dispatch/distributed_scan.h>
-#include <mgpu/detail/dispatch/distributed_sort.h>
+#include <mgpu/detail/dispatch/distributed_reduce.cuh>
+#include <mgpu/detail/dispatch/distributed_scan.cuh>
+#include <mgpu/detail/dispatch/distributed_sort.cuh>
 #include <mgpu/detail/dispatch/order.h>
 #include <mgpu/detail/runtime/distributed_call.h>
 #include <mgpu/detail/runtime/policy_traits.h>

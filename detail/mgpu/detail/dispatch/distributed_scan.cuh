@@ -6,7 +6,7 @@
 #include <mgpu/detail/core/no_values.h>
 #include <mgpu/detail/core/scan_problem.h>
 #include <mgpu/detail/core/transformed_iterator.h>
-#include <mgpu/detail/dispatch/distributed_aggregates.h>
+#include <mgpu/detail/dispatch/distributed_aggregates.cuh>
 #include <mgpu/detail/dispatch/scan.h>
 #include <mgpu/detail/runtime/distributed_call.h>
 #include <mgpu/detail/runtime/distributed_failure.h>

@@ -1,7 +1,7 @@
 // Reductions over the ranks of a communicator: every rank folds the aggregates of all in the order of the ranks.
 #pragma once
 #include <mgpu/detail/core/config.h>
-#include <mgpu/detail/dispatch/distributed_aggregates.h>
+#include <mgpu/detail/dispatch/distributed_aggregates.cuh>
 #include <mgpu/detail/runtime/distributed_call.h>
 #include <mgpu/detail/runtime/distributed_failure.h>
 #include <mgpu/detail/runtime/policy_traits.h>
