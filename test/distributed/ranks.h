@@ -95,6 +95,15 @@ inline std::vector<int> numbers_of_ranks() {
   return numbers;
 }
 
+// Tells whether so many items a rank are tried with so many ranks. Many of them take the emulator long.
+inline bool is_tried([[maybe_unused]] int num_ranks, [[maybe_unused]] std::size_t usual) {
+#if defined(MGPU_EMULATED)
+  return usual <= 1000 || (num_ranks == 3 && usual < 100000);
+#else
+  return true;
+#endif
+}
+
 // The ranks' numbers of items.
 using rank_counts = std::vector<std::size_t>;
 
@@ -104,19 +113,27 @@ inline std::size_t sum_of(rank_counts const& counts) {
   return sum;
 }
 
-// Returns how a whole of about num_ranks * usual items may lie on the ranks: evenly, all on one rank, few on each or
-// none, and unevenly with some ranks empty.
+// Returns how a whole of about num_ranks * usual items may lie on the ranks: evenly, unevenly with some ranks empty, all
+// on one rank; and if they are few, also in more ways such as these, one on each rank, or none at all.
 inline std::vector<rank_counts> ways_to_share(int num_ranks, std::size_t usual, std::uint32_t seed) {
   auto const ranks = static_cast<std::size_t>(num_ranks);
   std::mt19937 random(seed);
-  std::vector<rank_counts> ways{rank_counts(ranks, usual), rank_counts(ranks, 0), rank_counts(ranks, 1)};
-  for (std::size_t const only : {std::size_t{0}, ranks - 1}) {
-    ways.emplace_back(ranks, 0);
-    ways.back()[only] = usual;
-  }
-  for (int i = 0; i < 3; ++i) {
-    ways.emplace_back(ranks, 0);
-    for (std::size_t& count : ways.back()) count = random() % 3 == 0 ? random() % 3 : random() % (2 * usual + 1);
+  auto const uneven = [&] {
+    rank_counts counts(ranks);
+    for (std::size_t& count : counts) count = random() % 3 == 0 ? random() % 3 : random() % (2 * usual + 1);
+    return counts;
+  };
+  auto const on_one = [&](std::size_t rank) {
+    rank_counts counts(ranks, 0);
+    counts[rank] = usual;
+    return counts;
+  };
+  std::vector<rank_counts> ways{rank_counts(ranks, usual), uneven(), on_one(random() % ranks)};
+  if (usual < 100) {
+    for (auto const& more :
+         {uneven(), uneven(), on_one(0), on_one(ranks - 1), rank_counts(ranks, 1), rank_counts(ranks, 0)}) {
+      ways.push_back(more);
+    }
   }
   return ways;
 }

@@ -3,6 +3,10 @@
 #include <mgpu/distributed.h>
 #include <distributed/nccl_stand_in.h>
 #include <emulator/runtime.h>
+#include <mgpu/detail/runtime/call.h>
+#include <mgpu/detail/runtime/pool.h>
+#include <mgpu/detail/runtime/result_slot.h>
+#include <mgpu/detail/runtime/scratch.h>
 #include <support/device.h>
 #include <support/items.h>
 #include <thrust/system_error.h>
@@ -197,6 +201,25 @@ BOOST_AUTO_TEST_CASE(failed_communicator) {
     });
   });
   BOOST_TEST((what_came(report.errors[0], "mgpu::reduce") == came::nccl_error));
+  BOOST_TEST(cudaGetLastError() == cudaSuccess);
+}
+
+// Pinned memory that work in flight may still write to is not used again.
+BOOST_AUTO_TEST_CASE(memory_in_use_after_an_exception) {
+  mgpu::detail::scratch_of source(mgpu::detail::pool_scratch{});
+  mgpu::detail::device_call const made("a test", cudaStreamLegacy, false, source);
+  for (bool const is_busy : {false, true}) {
+    void* used = nullptr;
+    try {
+      mgpu::detail::result_slot const slot(made, 8);
+      used = slot.memory();
+      runtime::busy_for(is_busy ? 1 : 0);
+      throw std::runtime_error("planted");
+    } catch (std::runtime_error const&) {
+    }
+    mgpu::detail::result_slot const next(made, 8);
+    BOOST_TEST((next.memory() == used) == !is_busy);
+  }
   BOOST_TEST(cudaGetLastError() == cudaSuccess);
 }
 

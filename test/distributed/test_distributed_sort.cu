@@ -29,7 +29,7 @@ void for_each_whole(std::vector<std::size_t> const& sizes, Check check) {
   std::uint32_t seed = 1;
   for (int const ranks : test::numbers_of_ranks()) {
     for (std::size_t const usual : sizes) {
-      if (usual > 1000 && ranks > 3) continue;
+      if (!test::is_tried(ranks, usual)) continue;
       for (auto const& counts : test::ways_to_share(ranks, usual, seed)) {
         auto const pattern = test::all_patterns[seed % std::size(test::all_patterns)];
         BOOST_TEST_CONTEXT(ranks << " ranks, about " << usual << " items each, " << pattern << ", seed " << seed) {
@@ -86,18 +86,19 @@ void check_pairs(test::rank_counts const& counts, std::vector<Key> const& whole,
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(numbers) {
-  for_each_whole({3, 500, 9000}, [](test::rank_counts const& counts, test::pattern pattern, std::uint32_t seed) {
-    auto const whole = test::keys<std::uint32_t>(pattern, test::sum_of(counts), seed);
-    // The memory of some is aligned to 4 bytes alone.
-    check_keys(counts, whole, std::less<>(), seed, seed % 4,
-               [](auto const& policy, auto first, auto last) { mgpu::sort(policy, first, last); });
-  });
+  for_each_whole({3, 400, 5000, 1000000},
+                 [](test::rank_counts const& counts, test::pattern pattern, std::uint32_t seed) {
+                   auto const whole = test::keys<std::uint32_t>(pattern, test::sum_of(counts), seed);
+                   // The memory of some is aligned to 4 bytes alone.
+                   check_keys(counts, whole, std::less<>(), seed, seed % 4,
+                              [](auto const& policy, auto first, auto last) { mgpu::sort(policy, first, last); });
+                 });
 }
 
 // Items of 16 bytes, of which the comparator sees the key alone, tell equal keys apart.
 BOOST_AUTO_TEST_CASE(stability) {
   using item = test::item<16, 8>;
-  for_each_whole({2, 300, 3000}, [](test::rank_counts const& counts, test::pattern pattern, std::uint32_t seed) {
+  for_each_whole({2, 150}, [](test::rank_counts const& counts, test::pattern pattern, std::uint32_t seed) {
     auto whole = test::keys<item>(pattern, test::sum_of(counts), seed);
     check_keys(counts, whole, test::by_key{}, seed, 0, [](auto const& policy, auto first, auto last) {
       mgpu::stable_sort(policy, first, last, test::by_key{});
@@ -106,7 +107,7 @@ BOOST_AUTO_TEST_CASE(stability) {
 }
 
 BOOST_AUTO_TEST_CASE(values) {
-  for_each_whole({3, 400, 4000}, [](test::rank_counts const& counts, test::pattern pattern, std::uint32_t seed) {
+  for_each_whole({3, 150}, [](test::rank_counts const& counts, test::pattern pattern, std::uint32_t seed) {
     auto const whole = test::keys<std::uint32_t>(pattern, test::sum_of(counts), seed);
     check_pairs<std::uint32_t, std::uint32_t>(
         counts, whole, by_low_byte{}, seed,
@@ -122,7 +123,7 @@ BOOST_AUTO_TEST_CASE(values) {
 BOOST_AUTO_TEST_CASE(large_items) {
   using key = test::item<48, 4>;
   using value = test::item<24, 8>;
-  for_each_whole({3, 200}, [](test::rank_counts const& counts, test::pattern pattern, std::uint32_t seed) {
+  for_each_whole({3, 120}, [](test::rank_counts const& counts, test::pattern pattern, std::uint32_t seed) {
     auto const whole = test::keys<key>(pattern, test::sum_of(counts), seed);
     check_pairs<key, value>(counts, whole, test::by_key{}, seed,
                             [](auto const& policy, auto& keys, auto& values, auto& keys_out, auto& values_out) {
@@ -138,7 +139,7 @@ BOOST_AUTO_TEST_CASE(large_items) {
 
 // Neither input nor output is plain memory.
 BOOST_AUTO_TEST_CASE(backward) {
-  for_each_whole({3, 300}, [](test::rank_counts const& counts, test::pattern pattern, std::uint32_t seed) {
+  for_each_whole({3, 120}, [](test::rank_counts const& counts, test::pattern pattern, std::uint32_t seed) {
     auto const whole = test::keys<std::uint32_t>(pattern, test::sum_of(counts), seed);
     std::vector<std::vector<std::uint32_t>> in_place(counts.size());
     std::vector<std::vector<std::uint32_t>> copies(counts.size());
@@ -166,10 +167,10 @@ BOOST_AUTO_TEST_CASE(backward) {
 BOOST_AUTO_TEST_CASE(all_or_none_move) {
   for (int const ranks : test::numbers_of_ranks()) {
     for (bool const none : {false, true}) {
-      test::rank_counts const counts(static_cast<std::size_t>(ranks), 777);
+      test::rank_counts const counts(static_cast<std::size_t>(ranks), 200);
       std::vector<std::uint32_t> whole;
       for (int rank = 0; rank < ranks; ++rank) {
-        for (std::uint32_t i = 0; i < 777; ++i) {
+        for (std::uint32_t i = 0; i < 200; ++i) {
           whole.push_back(static_cast<std::uint32_t>(none ? rank : ranks - rank) * 1000 + i * 7919 % 1000);
         }
       }
@@ -181,7 +182,7 @@ BOOST_AUTO_TEST_CASE(all_or_none_move) {
 
 // By a comparator that is no order the result is in no order, but it is there, and nothing else is written.
 BOOST_AUTO_TEST_CASE(no_order) {
-  for_each_whole({3, 2000}, [](test::rank_counts const& counts, test::pattern, std::uint32_t seed) {
+  for_each_whole({3, 120}, [](test::rank_counts const& counts, test::pattern, std::uint32_t seed) {
     auto whole = test::keys<std::uint32_t>(test::pattern::random, test::sum_of(counts), seed);
     std::vector<std::vector<std::uint32_t>> results(counts.size());
     test::run_ranks(static_cast<int>(counts.size()), seed, [&](ncclComm_t comm, int rank) {

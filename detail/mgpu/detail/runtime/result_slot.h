@@ -8,6 +8,7 @@
 #include <mgpu/detail/runtime/call.h>
 #include <mgpu/detail/runtime/check.h>
 #include <cstddef>
+#include <exception>
 #include <list>
 #include <mutex>
 
@@ -16,7 +17,7 @@ namespace mgpu::detail {
 class result_slot {
  public:
   // Takes the first free slot of at least `bytes` for the work of this call, or makes one.
-  result_slot(device_call const& call, std::size_t bytes) {
+  result_slot(device_call const& call, std::size_t bytes) : stream_(call.stream()) {
     int const device = call.device();
     {
       std::lock_guard<std::mutex> const lock(all().access);
@@ -33,8 +34,14 @@ class result_slot {
         cudaHostAlloc(&mine_.front().memory, mine_.front().bytes, cudaHostAllocPortable | cudaHostAllocMapped),
         call.name(), "cudaHostAlloc");
   }
-  // Moves the list's node back as it is, so that this can neither fail nor free anything.
+  // Moves the list's node back as it is, so that this can neither fail nor free anything. After an exception, work in
+  // flight may still write to the memory: then it is never used again.
   ~result_slot() {
+    if (std::uncaught_exceptions() > exceptions_) {
+      cudaError_t const status = cudaStreamQuery(stream_);
+      detail::forget(status);
+      if (status == cudaErrorNotReady) return;
+    }
     std::lock_guard<std::mutex> const lock(all().access);
     all().slots.splice(all().slots.begin(), mine_);
   }
@@ -59,7 +66,9 @@ class result_slot {
     return *kept;
   }
 
-  std::list<slot> mine_;  // one slot
+  cudaStream_t stream_;
+  int exceptions_ = std::uncaught_exceptions();  // that are under way while this is made
+  std::list<slot> mine_;                         // one slot
 };
 
 }  // namespace mgpu::detail

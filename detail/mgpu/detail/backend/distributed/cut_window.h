@@ -24,13 +24,10 @@ struct cut_window {
   }
 };
 
-// Returns how many rounds make all windows empty whose lengths are at most `length`. After a round a window is no
-// longer than 2 and twice the sum of the gaps between the samples of all ranks' windows: samples further from the cut
-// than that are known to lie on one side of it.
-inline int num_cut_rounds(std::int64_t length, int num_ranks, int num_samples) {
-  int rounds = 1;
-  for (; length > num_samples; ++rounds) length = 2 * num_ranks * (length / (num_samples + 1)) + 2;
-  return rounds;
+// Returns how long a window can be at most after a round, if all were at most `length`. That is twice the sum of the gaps
+// between the samples of all ranks' windows: samples further from the cut than that are known to lie on one side of it.
+inline std::int64_t length_after_round(std::int64_t length, int num_ranks, int num_samples) {
+  return length <= num_samples ? 0 : 2 * num_ranks * (length / (num_samples + 1)) + 2;
 }
 
 }  // namespace mgpu::detail

@@ -82,8 +82,8 @@ class cut_finder {
         windows_(layout.add<cut_window>(num_windows_)),
         narrowed_(layout.add<cut_window>(num_windows_)),
         targets_(layout.add<std::int64_t>(num_cuts_)),
-        taken_(layout.add<Key>(samples())),
-        gathered_(layout.add<Key>(samples() * ranks.num_ranks())) {}
+        taken_(layout.add<Key>(std::int64_t{num_cuts_} * num_samples_)),
+        gathered_(layout.add<Key>(num_windows_ * num_samples_)) {}
 
   // Returns the cuts of the runs, of which rank r has counts[r] items and this rank `run`. All ranks call it with the
   // same counts, and wait for the result.
@@ -112,13 +112,16 @@ class cut_finder {
     copy(windows, host_windows, window_bytes);
     copy(targets, host_targets, target_bytes);
 
-    for (int rounds = num_cut_rounds(longest, ranks_.num_ranks(), num_samples_); rounds > 0; --rounds) {
-      detail::launch(call, {num_cuts_, cut_threads_per_block}, take_samples_kernel<Key>, run, windows, ranks_.rank(),
-                     ranks_.num_ranks(), num_samples_, taken);
-      ranks_.all_gather(taken, gathered, static_cast<std::size_t>(samples()) * sizeof(Key));
-      detail::launch(call, {num_windows_, cut_threads_per_block, sizeof(known_samples)},
-                     narrow_windows_kernel<Key, Comp>, gathered, windows, targets, ranks_.num_ranks(), num_samples_,
-                     narrowed, comp);
+    for (std::int64_t length = longest; length > 0;
+         length = length_after_round(length, ranks_.num_ranks(), num_samples_)) {
+      auto const samples = static_cast<int>(smaller<std::int64_t>(length, num_samples_));
+      int const threads = smaller(divide_up(samples, threads_per_warp) * threads_per_warp, max_cut_threads);
+      detail::launch(call, {num_cuts_, threads}, take_samples_kernel<Key>, run, windows, ranks_.rank(),
+                     ranks_.num_ranks(), samples, taken);
+      ranks_.all_gather(taken, gathered,
+                        static_cast<std::size_t>(num_cuts_) * static_cast<std::size_t>(samples) * sizeof(Key));
+      detail::launch(call, {num_windows_, threads, sizeof(known_samples)}, narrow_windows_kernel<Key, Comp>, gathered,
+                     windows, targets, ranks_.num_ranks(), samples, narrowed, comp);
       std::swap(windows, narrowed);
     }
     copy(host_windows, windows, window_bytes);
@@ -128,7 +131,6 @@ class cut_finder {
   }
 
  private:
-  std::int64_t samples() const { return static_cast<std::int64_t>(num_cuts_) * num_samples_; }
   void copy(void* to, void const* from, std::size_t bytes) const {
     device_call& call = ranks_.local();
     detail::check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, call.stream()), call.name(), "cudaMemcpyAsync");
@@ -137,7 +139,7 @@ class cut_finder {
   distributed_call const& ranks_;
   int num_cuts_;
   std::int64_t num_windows_;
-  int num_samples_;                                              // of a window in a round
+  int num_samples_;                                              // of a window in a round, at most
   std::size_t windows_, narrowed_, targets_, taken_, gathered_;  // pieces of the scratch memory
 };
 

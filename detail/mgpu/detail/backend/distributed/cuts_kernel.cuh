@@ -13,18 +13,19 @@
 
 namespace mgpu::detail {
 
-constexpr int cut_threads_per_block = 512;
+constexpr int max_cut_threads = 512;
 
 // Writes the samples of this rank's window of cut c, from taken[c * num_samples] on. The grid has a block a cut;
 // windows are in the order of cuts, then of ranks.
 template <class Key>
-__global__ void __launch_bounds__(cut_threads_per_block)
+__global__ void __launch_bounds__(max_cut_threads)
     take_samples_kernel(Key const* run, cut_window const* windows, int rank, int num_ranks, int num_samples,
                         Key* taken) {
   auto const cut = static_cast<int>(simt::block_rank());
+  auto const threads = static_cast<int>(simt::threads_per_block());
   cut_window const window = windows[cut * num_ranks + rank];
   int const count = window.samples(num_samples);
-  for (auto i = static_cast<int>(simt::thread_rank()); i < count; i += cut_threads_per_block) {
+  for (auto i = static_cast<int>(simt::thread_rank()); i < count; i += threads) {
     taken[static_cast<std::int64_t>(cut) * num_samples + i] = run[window.place(i, num_samples)];
   }
 }
@@ -35,14 +36,15 @@ struct known_samples {
   std::uint32_t behind;
 };
 
-// Narrows the window of one run for one cut; the grid has a block for each. gathered[(r * num_cuts + c) *
+// Narrows the window of one run for one cut; the grid has a block for each, of whole warps. gathered[(r * num_cuts + c) *
 // num_samples] is the first sample of rank r for cut c.
 template <class Key, class Comp>
-__global__ void __launch_bounds__(cut_threads_per_block)
+__global__ void __launch_bounds__(max_cut_threads)
     narrow_windows_kernel(Key const* gathered, cut_window const* windows, std::int64_t const* targets, int num_ranks,
                           int num_samples, cut_window* narrowed, Comp comp) {
   auto& known = simt::shared<known_samples>();
   auto const block = static_cast<int>(simt::block_rank());
+  auto const threads = static_cast<int>(simt::threads_per_block());
   int const num_cuts = num_ranks - 1;
   int const cut = block / num_ranks;
   int const run = block % num_ranks;
@@ -56,7 +58,7 @@ __global__ void __launch_bounds__(cut_threads_per_block)
   simt::sync_block();
 
   known_samples mine{0, 0};
-  for (auto i = static_cast<int>(simt::thread_rank()); i < count; i += cut_threads_per_block) {
+  for (auto i = static_cast<int>(simt::thread_rank()); i < count; i += threads) {
     // This many items come before the sample, if those of each other run are counted within its window. It comes
     // before the cut if these are fewer than the target.
     Key const& sample = samples_of(run)[i];
