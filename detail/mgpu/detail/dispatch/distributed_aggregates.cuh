@@ -42,25 +42,24 @@ class aggregates_of_ranks {
     });
   }
 
-  void gather() const {
+  // Gathers the aggregates, and folds those of the first num_folded ranks behind the init; fold_ranks_kernel says what is
+  // written.
+  template <class Init, class Output>
+  void fold(int num_folded, Init const& init, Output out, std::uint32_t* is_there, std::uint32_t* has_failed) const {
     device_call& call = ranks_.local();
+    auto const fold_ranks = fold_ranks_kernel<T, Init, Op, Output>;
+    ranks_.load(fold_ranks);
     aggregate* const mine = call.scratch<aggregate>(mine_piece_);
+    aggregate* const all = call.scratch<aggregate>(all_piece_);
     if (mine_.num_items > 0) {
       reduction_.run(call, [&](device_call& inner) { reduce(inner); });
     } else {
       static_assert(aggregate::none == 0);
       detail::check(cudaMemsetAsync(mine, 0, sizeof(aggregate), call.stream()), call.name(), "cudaMemsetAsync");
     }
-    ranks_.all_gather(mine, call.scratch<aggregate>(all_piece_), sizeof(aggregate));
-  }
-
-  // Folds the aggregates of the first num_folded ranks behind the init; fold_ranks_kernel says what is written.
-  template <class Init, class Output>
-  void fold(int num_folded, Init const& init, Output out, std::uint32_t* is_there, std::uint32_t* has_failed) const {
-    device_call& call = ranks_.local();
-    detail::launch(call, {1, 1}, fold_ranks_kernel<T, Init, Op, Output>,
-                   static_cast<aggregate const*>(call.scratch<aggregate>(all_piece_)), num_folded, ranks_.num_ranks(),
-                   init, op_, out, is_there, has_failed);
+    ranks_.all_gather(mine, all, sizeof(aggregate));
+    detail::launch(call, {1, 1}, fold_ranks, all, num_folded, ranks_.num_ranks(), init, op_, out, is_there,
+                   has_failed);
   }
 
  private:
@@ -71,7 +70,7 @@ class aggregates_of_ranks {
     });
   }
 
-  // Takes the place of gather(), in pinned memory.
+  // Takes the place of fold(), in pinned memory.
   void tell_failure() const {
     std::size_t const bytes = sizeof(aggregate);
     result_slot const slot(ranks_.local(), bytes * static_cast<std::size_t>(1 + ranks_.num_ranks()));

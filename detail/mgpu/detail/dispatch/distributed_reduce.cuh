@@ -31,7 +31,6 @@ typename Problem::T reduce_over_ranks(char const* name, Policy const& policy, Pr
     result_slot const slot(ranks.local(), sizeof(T));
     failure_flag const failure(ranks.local(), true);
     auto* const value = static_cast<T*>(slot.memory());
-    aggregates.gather();
     aggregates.fold(ranks.num_ranks(), problem.init, value, nullptr, failure.memory());
     ranks.finish(true);
     failure.check();
@@ -52,7 +51,6 @@ void reduce_into_over_ranks(char const* name, Policy const& policy, Problem cons
                                                                layout);
     if (!aggregates.allocate(layout, waits)) return;
     failure_flag const failure(ranks.local(), waits);
-    aggregates.gather();
     aggregates.fold(ranks.num_ranks(), problem.init, out, nullptr, failure.memory());
     ranks.finish(waits);
     failure.check();

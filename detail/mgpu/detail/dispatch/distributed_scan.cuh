@@ -39,7 +39,6 @@ void scan_over_ranks(char const* name, Policy const& policy, Problem const& prob
     if (!aggregates.allocate(layout, waits)) return;
     failure_flag const failure(call, waits);
     auto* const prefix = call.scratch<rank_aggregate<T>>(prefix_piece);
-    aggregates.gather();
     aggregates.fold(ranks.rank(), problem.init, &prefix->value, &prefix->state, failure.memory());
     scanning.run(call, [&](device_call& inner) { scan(inner, {&prefix->value, &prefix->state}); });
     ranks.finish(waits);

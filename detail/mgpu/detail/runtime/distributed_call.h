@@ -5,6 +5,7 @@
 #include <mgpu/detail/runtime/call.h>
 #include <mgpu/detail/runtime/check.h>
 #include <mgpu/detail/runtime/distributed_check.h>
+#include <mgpu/detail/runtime/kernel_facts.h>
 #include <mgpu/detail/runtime/scratch.h>
 #include <nccl.h>
 #include <cstddef>
@@ -41,6 +42,12 @@ class distributed_call {
       tell();
       throw;
     }
+  }
+
+  // Loads a kernel that is launched behind work of NCCL's: that may wait for another rank, and loading for that work.
+  template <class... Params>
+  void load(void (*kernel)(Params...)) const {
+    static_cast<void>(detail::compiled_arch(call_, kernel));
   }
 
   // Gathers `bytes` bytes of each rank, in the order of the ranks, on all of them. The memory is the device's, or

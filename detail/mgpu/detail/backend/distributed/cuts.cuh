@@ -93,6 +93,9 @@ class cut_finder {
     std::int64_t const longest = *std::max_element(counts.begin(), counts.end());
     if (num_cuts_ == 0 || longest == 0) return table;
     device_call& call = ranks_.local();
+    auto const narrow_windows = narrow_windows_kernel<Key, Comp>;
+    ranks_.load(take_samples_kernel<Key>);
+    ranks_.load(narrow_windows);
     auto* windows = call.scratch<cut_window>(windows_);
     auto* narrowed = call.scratch<cut_window>(narrowed_);
     auto* const targets = call.scratch<std::int64_t>(targets_);
@@ -120,8 +123,8 @@ class cut_finder {
                      ranks_.num_ranks(), samples, taken);
       ranks_.all_gather(taken, gathered,
                         static_cast<std::size_t>(num_cuts_) * static_cast<std::size_t>(samples) * sizeof(Key));
-      detail::launch(call, {num_windows_, threads, sizeof(known_samples)}, narrow_windows_kernel<Key, Comp>, gathered,
-                     windows, targets, ranks_.num_ranks(), samples, narrowed, comp);
+      detail::launch(call, {num_windows_, threads, sizeof(known_samples)}, narrow_windows, gathered, windows, targets,
+                     ranks_.num_ranks(), samples, narrowed, comp);
       std::swap(windows, narrowed);
     }
     copy(host_windows, windows, window_bytes);
