@@ -24,11 +24,12 @@
 //           and reduce_into under par_nosync never wait, and may be captured into a CUDA graph where NCCL's calls
 //           may.
 //   Cost    A sort: that of each rank's items; a few rounds in which ranks find the cuts, each with two launches and
-//           one all-gather of up to 1,024 keys for each rank but one; each item that belongs elsewhere is sent once,
-//           and kept ones are copied once; then as many merges of everything as it takes to make one run of pairs of
-//           runs: one for two ranks, three for three to eight. A rank whose items all stay copies and merges nothing.
-//           A reduction reads its items once, a scan twice and gives them to a unary function twice; both add two
-//           launches and an all-gather.
+//           one all-gather of up to 1,024 keys of each rank for each rank but one; each item that belongs elsewhere
+//           is sent once, and kept ones are copied once; then everything is merged in one pass for up to four ranks,
+//           and in three for more, where groups of two (up to eight ranks) to four become one; keys over 32 bytes
+//           always in pairs, and so in three passes from three ranks on. A rank whose items all stay copies and
+//           merges nothing. A reduction reads its items once, a scan twice and gives them to a unary function twice;
+//           both add two launches and an all-gather.
 //   Scratch A sort takes that of each rank's own sort, or the memory of its items and 256 bytes for each rank, key
 //           and value, if that is more; as much again for an output that is not plain memory; and for the cuts twice
 //           1,024 keys for each pair of ranks (256 of more than 16 bytes). So it takes about twice the data in all.

@@ -55,12 +55,6 @@ void check_keys(test::rank_counts const& counts, std::vector<Key> const& whole, 
   BOOST_TEST(test::same_bytes(test::joined(results), test::permuted(whole, test::stable_order<Key>(whole, comp))));
 }
 
-template <class Key, class Value>
-struct pairs {
-  std::vector<Key> keys;
-  std::vector<Value> values;
-};
-
 // Does the same for keys with values, which sort(policy, keys, values, keys_out, values_out, count) sorts.
 template <class Key, class Value, class Comp, class Sort>
 void check_pairs(test::rank_counts const& counts, std::vector<Key> const& whole, Comp comp, std::uint32_t seed,
@@ -179,6 +173,20 @@ BOOST_AUTO_TEST_CASE(all_or_none_move) {
     }
   }
 }
+
+#if defined(MGPU_EMULATED)
+// What comes from so many ranks is merged in three passes of groups of three.
+BOOST_AUTO_TEST_CASE(many_ranks) {
+  test::rank_counts const counts(11, 40);
+  auto const whole = test::keys<std::uint32_t>(test::pattern::random, test::sum_of(counts));
+  check_pairs<std::uint32_t, std::uint32_t>(
+      counts, whole, by_low_byte{}, 1,
+      [](auto const& policy, auto& keys, auto& values, auto& keys_out, auto& values_out) {
+        mgpu::sort_by_key_copy(policy, keys.begin(), keys.end(), values.begin(), keys_out.begin(), values_out.begin(),
+                               by_low_byte{});
+      });
+}
+#endif
 
 // By a comparator that is no order the result is in no order, but it is there, and nothing else is written.
 BOOST_AUTO_TEST_CASE(no_order) {

@@ -1,6 +1,7 @@
 // A tile's shares of several sorted runs in one memory are seen as one sequence, as block_merge reads them.
 #pragma once
 #include <mgpu/detail/core/config.h>
+#include <mgpu/detail/thread/merge_path.cuh>
 #include <cstdint>
 #include <type_traits>
 
@@ -11,6 +12,20 @@ template <int num_runs>
 struct run_shares {
   int ends[num_runs];              // where each share ends in the tile
   std::int64_t offsets[num_runs];  // an index in the tile plus this is the index in the runs' memory
+
+  // Sets the shares of a tile of `length` items, by how many items of each run come before it, and before its end;
+  // run_begin(r) is where run r begins in its memory. Called by one thread; a barrier is owed.
+  template <class RunBegin>
+  __device__ __forceinline__ void set(std::int64_t const* before, std::int64_t const* before_end, int length,
+                                      RunBegin run_begin) {
+    int end = 0;
+#pragma unroll
+    for (int r = 0; r < num_runs; ++r) {
+      offsets[r] = run_begin(r) + before[r] - end;
+      end += detail::share_of_run(before[r], before_end[r], length - end);
+      ends[r] = end;
+    }
+  }
 
   // Returns the index in the runs' memory of the tile's item i.
   __device__ __forceinline__ std::int64_t place(int i) const {

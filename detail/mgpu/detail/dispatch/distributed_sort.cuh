@@ -3,9 +3,13 @@
 #pragma once
 #include <mgpu/detail/backend/distributed/cuts.cuh>
 #include <mgpu/detail/backend/distributed/exchange.h>
+#include <mgpu/detail/backend/merge_sort/tuning.h>
+#include <mgpu/detail/backend/multiway_merge/multiway_merge.cuh>
+#include <mgpu/detail/backend/multiway_merge/tuning.h>
 #include <mgpu/detail/core/config.h>
 #include <mgpu/detail/core/math.h>
 #include <mgpu/detail/core/merge_problem.h>
+#include <mgpu/detail/core/multiway_merge_problem.h>
 #include <mgpu/detail/core/no_values.h>
 #include <mgpu/detail/core/sort_problem.h>
 #include <mgpu/detail/dispatch/items.h>
@@ -20,6 +24,7 @@
 #include <mgpu/detail/runtime/result_slot.h>
 #include <mgpu/detail/runtime/distributed_run.h>
 #include <mgpu/detail/runtime/scratch.h>
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
@@ -45,6 +50,14 @@ struct sorted_run {
   std::int64_t count;
 };
 
+// Several runs are merged by the tiles of a merge sort's passes, which merge as many.
+template <class Key, class Value>
+struct tuning_of_merged_runs {
+  __host__ __device__ static constexpr multiway_merge_tuning at(int arch) {
+    return {merge_sort_large_tuning<bytes_of<Key>, bytes_of<Value>>::at(arch).merge};
+  }
+};
+
 // The part of one rank in a sort.
 template <sort_order order, class Tuning, class Problem, class Comp>
 class sort_over_ranks {
@@ -54,6 +67,8 @@ class sort_over_ranks {
   // The rank's sorted run lies in the output where that is plain memory, and else in scratch memory.
   static constexpr bool stays =
       std::is_same_v<typename Problem::KeysOut, Key*> && std::is_same_v<typename Problem::ValuesOut, column<Value>>;
+  // A pass merges up to so many runs into one; large keys are merged in pairs, by their indices.
+  static constexpr std::size_t max_group = is_moved_key<Key> ? 4 : 2;
 
  public:
   // Lays out the scratch memory. What arrives from other ranks takes that of the local sort, which is over by then.
@@ -68,9 +83,7 @@ class sort_over_ranks {
         cuts_(ranks, layout_),
         sorting_(
             ranks.local(), layout_, [&](device_call& inner) { sort(inner); }, received_.bytes()),
-        merging_(ranks.local(), layout_, [&](device_call& inner) {
-          merge(inner, {nullptr, {}, problem_.num_items}, {nullptr, {}, 0}, problem_.keys_out, problem_.values_out);
-        }) {}
+        merging_(ranks.local(), layout_, [&](device_call& inner) { size_merges(inner); }) {}
 
   // Runs the call, and waits at its end if that is asked for.
   void call(bool waits) const {
@@ -188,42 +201,76 @@ class sort_over_ranks {
     return runs;
   }
 
-  // Merges the runs to the output, in passes that merge pairs of neighbours. They go from the memory of what arrived
-  // to that of the rank's own run and back, so that an odd number of them ends in the output.
+  // Merges the runs to the output, in passes that each merge groups of neighbours. They go from the memory of what
+  // arrived to that of the rank's own run and back, so that an odd number of them ends in the output.
   void merge_all(std::vector<run> runs) const {
     if (runs.empty()) return;
+    auto const merged_by = [](int passes, std::size_t group) {
+      std::size_t num_runs = 1;
+      for (; passes > 0; --passes) num_runs *= group;
+      return num_runs;
+    };
     int passes = 1;
-    while (std::size_t{1} << passes < runs.size()) passes += 2;
+    while (merged_by(passes, max_group) < runs.size()) passes += 2;
+    std::size_t group = 2;
+    while (merged_by(passes, group) < runs.size()) ++group;
     for (; passes > 1; --passes) {
       run const to = passes % 2 != 0 ? sorted() : received();
-      runs = merge_pairs(runs, to.keys, to.values);
+      runs = merge_groups(runs, group, to.keys, to.values);
     }
-    merge_pairs(runs, problem_.keys_out, problem_.values_out);
+    merge_groups(runs, group, problem_.keys_out, problem_.values_out);
   }
   template <class KeysOut, class ValuesOut>
-  std::vector<run> merge_pairs(std::vector<run> const& runs, KeysOut keys_out, ValuesOut values_out) const {
+  std::vector<run> merge_groups(std::vector<run> const& runs, std::size_t group, KeysOut keys_out,
+                                ValuesOut values_out) const {
     std::vector<run> merged;
-    for (std::size_t i = 0; i < runs.size(); i += 2) {
-      run const& a = runs[i];
-      run const b = i + 1 < runs.size() ? runs[i + 1] : run{a.keys, a.values, 0};
-      merging_.run(ranks_.local(), [&](device_call& inner) { merge(inner, a, b, keys_out, values_out); });
-      std::int64_t const count = a.count + b.count;
+    for (auto first = runs.begin(); first != runs.end();) {
+      auto const last = first + std::min<std::ptrdiff_t>(static_cast<std::ptrdiff_t>(group), runs.end() - first);
+      std::vector<run> const neighbours(first, last);
+      merging_.run(ranks_.local(), [&](device_call& inner) { merge(inner, neighbours, keys_out, values_out); });
+      std::int64_t count = 0;
+      for (run const& each : neighbours) count += each.count;
       if constexpr (std::is_same_v<KeysOut, Key*> && std::is_same_v<ValuesOut, column<Value>>) {
         merged.push_back({keys_out, values_out, count});
       }
       keys_out = keys_out + count;
       values_out = values_out + count;
+      first = last;
     }
     return merged;
   }
+
+  // Merges one, two, or up to max_group runs, which lie in one memory.
   template <class KeysOut, class ValuesOut>
-  void merge(device_call& inner, run const& a, run const& b, KeysOut keys_out, ValuesOut values_out) const {
-    if (a.count + b.count == 0) return;
-    detail::merge_on_device<void>(
-        inner,
-        merge_problem{static_cast<Key const*>(a.keys), a.values, a.count, static_cast<Key const*>(b.keys), b.values,
-                      b.count, keys_out, values_out},
-        comp_);
+  void merge(device_call& inner, std::vector<run> const& runs, KeysOut keys_out, ValuesOut values_out) const {
+    run const& a = runs[0];
+    if (runs.size() <= 2) {
+      run const b = runs.size() == 2 ? runs[1] : run{a.keys, a.values, 0};
+      detail::merge_on_device<void>(
+          inner,
+          merge_problem{static_cast<Key const*>(a.keys), a.values, a.count, static_cast<Key const*>(b.keys), b.values,
+                        b.count, keys_out, values_out},
+          comp_);
+    } else if constexpr (max_group > 2) {
+      multiway_merge_problem<Key, Value, KeysOut, ValuesOut> several{a.keys, a.values, {},        {},
+                                                                     {},     keys_out, values_out};
+      for (std::size_t r = 0; r < runs.size(); ++r) {
+        several.key_begins[r] = runs[r].keys - a.keys;
+        if constexpr (has_values<Value>) several.value_begins[r] = runs[r].values - a.values;
+        several.counts[r] = runs[r].count;
+      }
+      detail::multiway_merge<tuning_of_merged_runs<Key, Value>>(inner, several, comp_);
+    }
+  }
+
+  // Lays out what merges of all items need, of two runs or of more.
+  void size_merges(device_call& inner) const {
+    if (problem_.num_items == 0) return;
+    run const none{sorted().keys, sorted().values, 0};
+    run const all{none.keys, none.values, problem_.num_items};
+    merge(inner,
+          ranks_.num_ranks() > 2 && max_group > 2 ? std::vector<run>{all, none, none} : std::vector<run>{all, none},
+          problem_.keys_out, problem_.values_out);
   }
 
   distributed_call const& ranks_;

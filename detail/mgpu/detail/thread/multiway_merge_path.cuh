@@ -20,6 +20,7 @@ struct run_group {
   __host__ __device__ __forceinline__ std::int64_t run_begin(int run) const {
     return begins != nullptr ? begins[run] : smaller(begin + run * run_items, end);
   }
+  __host__ __device__ __forceinline__ std::int64_t run_end(int run) const { return run_begin(run + 1); }
 };
 
 // Returns the runs that are merged into the run that output tile `tile` is part of. `width`, the length of a run in
@@ -31,18 +32,19 @@ __host__ __device__ __forceinline__ run_group find_run_group(std::int64_t tile, 
 }
 
 // Sets taken[r] to how many of the first `diagonal` items of the stable merge of num_runs runs come from run r;
-// together they are that many, by any comparator. Each step looks at the end of a block of `ahead` items in every
-// run: the block that ends first is among the first num_runs * (ahead - 1) + 1 items of the merge. `ahead` is a power
-// of two, so that tiles of one group look at the same items first. Any thread, no barrier.
-template <int num_runs, class Keys, class Comp>
-__device__ __forceinline__ void multiway_merge_path(Keys keys, run_group const& runs, std::int64_t diagonal,
+// together they are that many, by any comparator. Runs may be a class of another kind, which has run_begin() and
+// run_end() of each run, too. Each step looks at the end of a block of `ahead` items in every run: the block that
+// ends first is among the first num_runs * (ahead - 1) + 1 items of the merge. `ahead` is a power of two, so that
+// tiles of one group look at the same items first. Any thread, no barrier.
+template <int num_runs, class Runs = run_group, class Keys, class Comp>
+__device__ __forceinline__ void multiway_merge_path(Keys keys, Runs const& runs, std::int64_t diagonal,
                                                     std::int64_t (&taken)[num_runs], Comp& comp) {
   std::int64_t begins[num_runs];
   std::int64_t left[num_runs];
 #pragma unroll
   for (int r = 0; r < num_runs; ++r) {
     begins[r] = runs.run_begin(r);
-    left[r] = runs.run_begin(r + 1) - begins[r];
+    left[r] = runs.run_end(r) - begins[r];
     taken[r] = 0;
   }
   std::int64_t ahead = 1;

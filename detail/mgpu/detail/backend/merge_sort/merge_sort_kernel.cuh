@@ -234,14 +234,8 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).merge.threads_per_b
   }
   simt::sync_block();
   if (simt::thread_rank() == 0) {
-    int const length = static_cast<int>(diagonal_end - diagonal);
-    int end = 0;
-#pragma unroll
-    for (int r = 0; r < runs_of_pass; ++r) {
-      temp.shares.offsets[r] = runs.run_begin(r) + temp.taken[0][r] - end;
-      end += detail::share_of_run(temp.taken[0][r], temp.taken[1][r], length - end);
-      temp.shares.ends[r] = end;
-    }
+    temp.shares.set(temp.taken[0], temp.taken[1], static_cast<int>(diagonal_end - diagonal),
+                    [&](int r) { return runs.run_begin(r); });
   }
   simt::sync_block();
 
