@@ -36,11 +36,12 @@
 //           Pinned memory of 4 KB is kept as <mgpu/reduce.h> says. policy.query_scratch(bytes) tells exactly.
 //   Throws  As the functions' own headers say; an error of NCCL is a thrust::system_error of category "nccl". A rank
 //           without scratch memory tells the others, and all throw std::bad_alloc: a sort has then written nothing, a
-//           scan may have. What waits looks whether the communicator has failed (ncclCommGetAsyncError), and throws
-//           then. After any other exception than std::bad_alloc other ranks may still wait for this one: the
-//           communicator is the caller's to abort (ncclCommAbort), which makes them throw, too. What does not wait
-//           can tell others nothing: a rank that throws from a scan or reduce_into under par_nosync leaves the work
-//           of others waiting until the communicator is aborted. Ranks that sort items of different sizes all throw.
+//           scan may have. Ranks that sort items of different sizes all throw. What waits looks whether the
+//           communicator has failed (ncclCommGetAsyncError), and throws then. After any other exception than
+//           std::bad_alloc other ranks may still wait for this one: they throw once NCCL tells them that it is gone,
+//           as when its process has ended; the communicator is the caller's to abort (ncclCommAbort), on every rank.
+//           What does not wait can tell others nothing: a rank that throws from a scan or reduce_into under
+//           par_nosync leaves the work of others waiting until the communicator is aborted.
 //   Host    NCCL's kernels wait for those of other ranks, and loading a kernel or allocating may wait for NCCL's: set
 //           CUDA_MODULE_LOADING=EAGER, and let no thread make the calls of two ranks one after the other.
 //

@@ -1,6 +1,9 @@
 // A user without nvcc calls every algorithm under the host policy, from plain C++. The program links without the CUDA
 // runtime, too.
 #include <mgpu/mgpu.h>
+#if __has_include(<nccl.h>)
+#include <mgpu/distributed.h>
+#endif
 #include <algorithm>
 #include <cstdio>
 #include <functional>

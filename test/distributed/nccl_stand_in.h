@@ -30,7 +30,7 @@ struct report {
 };
 
 // Calls body(communicator, rank) on each rank, and returns once all have come back. If one throws, the communicator
-// is aborted, as users are told to do: then the calls of the others fail with ncclRemoteError.
+// fails, as if that rank's process had ended: then the calls of the others fail with ncclRemoteError.
 report run_ranks(options const& chosen, std::function<void(ncclComm_t, int)> const& body);
 
 // From now on the calling rank's communicator has failed, as one whose network is gone.

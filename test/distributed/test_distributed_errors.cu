@@ -182,6 +182,18 @@ BOOST_AUTO_TEST_CASE(no_memory_on_one_rank) {
   }
 }
 
+// A scan that does not wait can tell others nothing: they wait until the communicator fails.
+BOOST_AUTO_TEST_CASE(no_memory_without_waiting) {
+  call const made{"mgpu::inclusive_scan", [](ncclComm_t comm, auto& items) {
+                    mgpu::inclusive_scan(mgpu::par_nosync.over(comm), items.begin(), items.end(), items.begin());
+                  }};
+  run(made, {});
+  auto const report = run(made, {}, [] { runtime::fail_allocation_at(1); });
+  BOOST_TEST(report.fault == "");
+  BOOST_TEST(num_of(came::out_of_memory, report, made.name) == 1);
+  BOOST_TEST(num_of(came::nccl_error, report, made.name) == num_ranks - 1);
+}
+
 // A rank waits for work that does not end, as the communicator has failed.
 BOOST_AUTO_TEST_CASE(failed_communicator) {
   nccl::options chosen;
