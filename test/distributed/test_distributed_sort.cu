@@ -3,6 +3,7 @@
 #include <distributed/ranks.h>
 #include <support/device.h>
 #include <support/items.h>
+#include <support/memory.h>
 #include <boost/test/unit_test.hpp>
 #include <cuda/std/iterator>
 #include <algorithm>
@@ -49,7 +50,13 @@ void check_keys(test::rank_counts const& counts, std::vector<Key> const& whole, 
   std::vector<std::vector<Key>> results(counts.size());
   test::run_ranks(static_cast<int>(counts.size()), seed, [&](ncclComm_t comm, int rank) {
     test::buffer<Key> keys(test::part_of(whole, counts, rank), shift);
-    sort(mgpu::par.over(comm), keys.begin(), keys.end());
+    if (seed % 2 == 0) {
+      sort(mgpu::par.over(comm), keys.begin(), keys.end());
+    } else {
+      test::stream stream;
+      sort(mgpu::par_nosync.on(stream).over(comm), keys.begin(), keys.end());
+      test::require(cudaStreamSynchronize(stream));
+    }
     results[static_cast<std::size_t>(rank)] = keys.get();
   });
   BOOST_TEST(test::same_bytes(test::joined(results), test::permuted(whole, test::stable_order<Key>(whole, comp))));
@@ -117,7 +124,7 @@ BOOST_AUTO_TEST_CASE(values) {
 BOOST_AUTO_TEST_CASE(large_items) {
   using key = test::item<48, 4>;
   using value = test::item<24, 8>;
-  for_each_whole({3, 120}, [](test::rank_counts const& counts, test::pattern pattern, std::uint32_t seed) {
+  for_each_whole({3, 300}, [](test::rank_counts const& counts, test::pattern pattern, std::uint32_t seed) {
     auto const whole = test::keys<key>(pattern, test::sum_of(counts), seed);
     check_pairs<key, value>(counts, whole, test::by_key{}, seed,
                             [](auto const& policy, auto& keys, auto& values, auto& keys_out, auto& values_out) {
@@ -211,6 +218,14 @@ BOOST_AUTO_TEST_CASE(size_query) {
     if (keys.get() != mine) throw std::runtime_error("a size query has sorted");
     test::buffer<unsigned char> scratch(bytes);
     mgpu::sort(mgpu::par.with_scratch(scratch.begin(), bytes).over(comm), keys.begin(), keys.end());
+    auto const by_own_memory = keys.get();
+    if (!std::is_sorted(by_own_memory.begin(), by_own_memory.end())) throw std::runtime_error("not sorted");
+    test::memory_counts counts;
+    keys.set(mine);
+    mgpu::sort(mgpu::par(test::counting_allocator(counts)).over(comm), keys.begin(), keys.end());
+    if (counts.allocations != 1 || counts.frees != 1 || counts.mismatch || counts.bytes != bytes) {
+      throw std::runtime_error("a sort does not take its scratch memory at once, or give it back");
+    }
     auto const sorted = keys.get();
     if (!std::is_sorted(sorted.begin(), sorted.end())) throw std::runtime_error("not sorted");
   });
