@@ -25,7 +25,7 @@
 //           may.
 //   Cost    A sort: that of each rank's items; a few rounds in which ranks find the cuts, each with two launches and
 //           one all-gather of up to 1,024 keys of each rank for each rank but one; each item that belongs elsewhere
-//           is sent once, and kept ones are copied once; then everything is merged in one pass for up to four ranks,
+//           is sent once, and kept ones are copied meanwhile; then everything is merged in one pass for up to four ranks,
 //           and in three for more, where groups of two (up to eight ranks) to four become one; keys over 32 bytes
 //           always in pairs, and so in three passes from three ranks on. A rank whose items all stay copies and
 //           merges nothing. A reduction reads its items once, a scan twice and gives them to a unary function twice;

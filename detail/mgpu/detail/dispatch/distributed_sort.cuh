@@ -24,6 +24,7 @@
 #include <mgpu/detail/runtime/result_slot.h>
 #include <mgpu/detail/runtime/distributed_run.h>
 #include <mgpu/detail/runtime/scratch.h>
+#include <mgpu/detail/runtime/side_stream.h>
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -90,13 +91,14 @@ class sort_over_ranks {
     if (!ranks_.allocate(layout_, [&] { announce(true); })) return;
     std::vector<sort_announcement> const announced = announce(false);
     sorting_.run(ranks_.local(), [&](device_call& inner) { sort(inner); });
+    side_stream side(ranks_.local());  // which takes the host a while, in which the device sorts
     std::vector<std::int64_t> counts;
     for (sort_announcement const& of_rank : announced) counts.push_back(of_rank.num_items);
     cut_table const cuts = cuts_.find(sorted().keys, counts, comp_);
     if (stays && cuts.count(ranks_.rank(), ranks_.rank()) == problem_.num_items) {
       ranks_.finish(waits);  // nothing goes or comes
     } else {
-      merge_all(exchange(cuts, announced));
+      merge_all(exchange(cuts, announced, side));
       ranks_.finish(waits);
     }
   }
@@ -170,9 +172,10 @@ class sort_over_ranks {
     }
   }
 
-  // Sends the pieces of this rank's run to the ranks that get them. Returns the pieces that it gets itself, in the
-  // order of the ranks that they come from.
-  std::vector<run> exchange(cut_table const& cuts, std::vector<sort_announcement> const& announced) const {
+  // Sends the pieces of this rank's run to the ranks that get them. Returns the pieces that it gets itself, in the order
+  // of the ranks that they come from; its own is copied meanwhile.
+  std::vector<run> exchange(cut_table const& cuts, std::vector<sort_announcement> const& announced,
+                            side_stream& side) const {
     int const rank = ranks_.rank();
     std::vector<run_piece> pieces;
     std::vector<piece_grid<Key>> key_grids;
@@ -186,6 +189,7 @@ class sort_over_ranks {
     std::vector<Key*> keys;
     std::vector<column<Value>> values;
     auto const mine = static_cast<std::size_t>(rank);
+    side.fork();
     ranks_.exchange([&] {
       for (int to = 0; to < ranks_.num_ranks(); ++to) {
         if (to == rank || cuts.count(to, rank) == 0) continue;
@@ -193,9 +197,11 @@ class sort_over_ranks {
         detail::send_piece(ranks_, value_grids[mine], sorted().values, cuts.begin(to, rank), cuts.count(to, rank),
                            to);
       }
-      keys = detail::receive_pieces<Key>(ranks_, pieces, key_grids, sorted().keys, received().keys);
-      values = detail::receive_pieces<Value>(ranks_, pieces, value_grids, sorted().values, received().values);
+      keys = detail::receive_pieces<Key>(ranks_, pieces, key_grids, sorted().keys, received().keys, side.get());
+      values =
+          detail::receive_pieces<Value>(ranks_, pieces, value_grids, sorted().values, received().values, side.get());
     });
+    side.join();
     std::vector<run> runs;
     for (std::size_t i = 0; i < pieces.size(); ++i) runs.push_back({keys[i], values[i], pieces[i].count});
     return runs;

@@ -49,11 +49,12 @@ std::int64_t received_items(std::int64_t num_items, int num_ranks) {
   return num_items + 2 * num_ranks * piece_grid<T>::step;
 }
 
-// Lets the pieces of one column arrive in `memory`, one of them from this rank's own `run`; grids[r] is that of rank
-// r. Called within an exchange. Returns where the items of each piece begin.
+// Lets the pieces of one column arrive in `memory`, one of them from this rank's own `run`, by a copy on the other
+// stream; grids[r] is that of rank r. Called within an exchange. Returns where the items of each piece begin.
 template <class T>
 std::vector<column<T>> receive_pieces(distributed_call const& ranks, std::vector<run_piece> const& pieces,
-                                      std::vector<piece_grid<T>> const& grids, column<T> run, column<T> memory) {
+                                      std::vector<piece_grid<T>> const& grids, column<T> run, column<T> memory,
+                                      [[maybe_unused]] cudaStream_t copies) {
   std::vector<column<T>> begins;
   for (run_piece const& piece : pieces) {
     if constexpr (has_values<T>) {
@@ -61,10 +62,8 @@ std::vector<column<T>> receive_pieces(distributed_call const& ranks, std::vector
       std::int64_t const num_items = piece.begin + piece.count - begin;
       std::size_t const bytes = static_cast<std::size_t>(num_items) * sizeof(T);
       if (piece.from == ranks.rank()) {
-        device_call& call = ranks.local();
-        detail::check(
-            cudaMemcpyAsync(static_cast<void*>(memory), run + begin, bytes, cudaMemcpyDefault, call.stream()),
-            call.name(), "cudaMemcpyAsync");
+        detail::check(cudaMemcpyAsync(static_cast<void*>(memory), run + begin, bytes, cudaMemcpyDefault, copies),
+                      ranks.local().name(), "cudaMemcpyAsync");
       } else {
         ranks.receive(memory, bytes, piece.from);
       }
