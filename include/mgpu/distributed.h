@@ -25,15 +25,17 @@
 //           may.
 //   Cost    A sort: that of each rank's items; a few rounds in which ranks find the cuts, each with two launches and
 //           one all-gather of up to 1,024 keys of each rank for each rank but one; each item that belongs elsewhere
-//           is sent once, and kept ones are copied meanwhile; then everything is merged in one pass for up to four ranks,
-//           and in three for more, where groups of two (up to eight ranks) to four become one; keys over 32 bytes
-//           always in pairs, and so in three passes from three ranks on. A rank whose items all stay copies and
+//           is sent once, and kept ones are copied meanwhile; then everything is merged in one pass for up to four
+//           ranks, and in three for more, where groups of two (up to eight ranks) to four become one; keys over 32
+//           bytes always in pairs, and so in three passes from three ranks on. A rank whose items all stay copies and
 //           merges nothing. A reduction reads its items once, a scan twice and gives them to a unary function twice;
 //           both add two launches and an all-gather.
 //   Scratch A sort takes that of each rank's own sort, or the memory of its items and 256 bytes for each rank, key
-//           and value, if that is more; as much again for an output that is not plain memory; and for the cuts twice
-//           1,024 keys for each pair of ranks (256 of more than 16 bytes). So it takes about twice the data in all.
-//           Pinned memory of 4 KB is kept as <mgpu/reduce.h> says. policy.query_scratch(bytes) tells exactly.
+//           and value, if that is more; as much again for an output that is not plain memory; and for the cuts, among
+//           n ranks, the memory of (n + 1) * (n - 1) * 1,024 keys (256 of more than 16 bytes; 16 * n from 65 ranks
+//           on). So it takes about twice the data in all. Reductions and scans take what they take on one device, and
+//           one T and 4 bytes for each rank. Pinned memory is kept as <mgpu/reduce.h> says.
+//           policy.query_scratch(bytes) tells exactly.
 //   Throws  As the functions' own headers say; an error of NCCL is a thrust::system_error of category "nccl". A rank
 //           without scratch memory tells the others, and all throw std::bad_alloc: a sort has then written nothing, a
 //           scan may have. Ranks that sort items of different sizes all throw. What waits looks whether the

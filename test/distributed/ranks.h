@@ -113,8 +113,8 @@ inline std::size_t sum_of(rank_counts const& counts) {
   return sum;
 }
 
-// Returns how a whole of about num_ranks * usual items may lie on the ranks: evenly, unevenly with some ranks empty, all
-// on one rank; and if they are few, also in more ways such as these, one on each rank, or none at all.
+// Returns how a whole of about num_ranks * usual items may lie on the ranks: evenly, unevenly with some ranks empty,
+// all on one rank; and if they are few, also in more ways such as these, one on each rank, or none at all.
 inline std::vector<rank_counts> ways_to_share(int num_ranks, std::size_t usual, std::uint32_t seed) {
   auto const ranks = static_cast<std::size_t>(num_ranks);
   std::mt19937 random(seed);

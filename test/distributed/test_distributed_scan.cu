@@ -2,7 +2,9 @@
 #include <mgpu/distributed.h>
 #include <distributed/ranks.h>
 #include <support/device.h>
+#include <support/items.h>
 #include <support/memory.h>
+#include <support/self_copying.h>
 #include <boost/test/unit_test.hpp>
 #include <cstddef>
 #include <cstdint>
@@ -139,6 +141,32 @@ BOOST_AUTO_TEST_CASE(sums_in_place) {
     BOOST_TEST((test::joined(inclusive_results) == inclusive));
     BOOST_TEST((test::joined(exclusive_results) == exclusive));
   });
+}
+
+// Items with copy constructors of their own go from rank to rank by their bytes. A reduction over ranks does alike.
+BOOST_AUTO_TEST_CASE(self_copying_items) {
+  using item = test::self_copying<24, 8>;
+  test::rank_counts const counts{40, 0, 25};
+  if (test::most_ranks() < 3) return;
+  auto const whole = test::keys<item>(test::pattern::random, test::sum_of(counts));
+  std::vector<item> expected;
+  for (item const& x : whole) expected.push_back(expected.empty() ? x : expected.back() + x);
+  std::vector<std::vector<item>> results(counts.size());
+  std::vector<item> sums(counts.size());
+  test::run_ranks(3, 1, [&](ncclComm_t comm, int rank) {
+    auto const place = static_cast<std::size_t>(rank);
+    test::buffer<item> items(test::part_of(whole, counts, rank));
+    test::buffer<item> out(test::part_of(whole, counts, rank));
+    mgpu::inclusive_scan(mgpu::par.over(comm), items.begin(), items.end(), out.begin());
+    results[place] = out.get();
+    sums[place] = mgpu::reduce(mgpu::par.over(comm), items.begin(), items.end(), item::make(1, 0));
+  });
+  BOOST_TEST(test::same_bytes(test::joined(results), expected));
+  for (item const& sum : sums) {
+    BOOST_TEST(sum.is_whole());
+    BOOST_TEST(sum.key() == (item::make(1, 0) + expected.back()).key());
+    BOOST_TEST(sum.id() == (item::make(1, 0) + expected.back()).id());
+  }
 }
 
 // A scan that does not wait can be captured; a reduction into memory can, too.

@@ -95,12 +95,12 @@ class sort_over_ranks {
     std::vector<std::int64_t> counts;
     for (sort_announcement const& of_rank : announced) counts.push_back(of_rank.num_items);
     cut_table const cuts = cuts_.find(sorted().keys, counts, comp_);
-    if (stays && cuts.count(ranks_.rank(), ranks_.rank()) == problem_.num_items) {
-      ranks_.finish(waits);  // nothing goes or comes
-    } else {
+    if (cuts.count(ranks_.rank(), ranks_.rank()) != problem_.num_items) {
       merge_all(exchange(cuts, announced, side));
-      ranks_.finish(waits);
+    } else if (!stays && problem_.num_items > 0) {
+      merge_all({sorted()});  // which only moves them
     }
+    ranks_.finish(waits);
   }
 
  private:
@@ -210,7 +210,6 @@ class sort_over_ranks {
   // Merges the runs to the output, in passes that each merge groups of neighbours. They go from the memory of what
   // arrived to that of the rank's own run and back, so that an odd number of them ends in the output.
   void merge_all(std::vector<run> runs) const {
-    if (runs.empty()) return;
     auto const merged_by = [](int passes, std::size_t group) {
       std::size_t num_runs = 1;
       for (; passes > 0; --passes) num_runs *= group;

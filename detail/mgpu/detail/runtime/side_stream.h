@@ -16,8 +16,8 @@ class side_stream {
     detail::forget(cudaStreamDestroy(stream_));
     detail::fail(status, call.name(), "cudaEventCreateWithFlags");
   }
-  // Both are destroyed once their work has ended. After an exception the call's stream still waits for that, as it gives
-  // back memory that may be in use here.
+  // Both are destroyed once their work has ended. After an exception the call's stream still waits for that, as it
+  // gives back memory that may be in use here.
   ~side_stream() {
     if (is_forked_) detail::forget(wait(call_.stream(), stream_));
     detail::forget(cudaEventDestroy(event_));
