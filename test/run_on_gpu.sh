@@ -2,7 +2,8 @@
 # Runs GPU test programs that were built elsewhere (preset gpu-carry builds such): all of them plainly, then under the
 # compute-sanitizer tools that are named, source by source, JOBS (1 by default) at a time.
 #   test/run_on_gpu.sh DIR [memcheck|racecheck|initcheck|synccheck]...
-# Programs named *large*, *threads* and *graphs* run without the tools, which are slow. Prints a line a run, and exits
+# Programs named *large*, *threads* and *graphs* run without the tools, which are slow, and so does distributed.nvcc, whose
+# ranks wait for one another in kernels of NCCL's. Prints a line a run, and exits
 # non-zero if any failed.
 set -u
 dir=${1:?the folder of the test programs}
@@ -50,7 +51,7 @@ for program in "$dir"/*.thrust; do  # a pair: the same program with the algorith
 done
 for tool in "$@"; do
   for program in "$dir"/*.nvcc; do
-    case $program in *large* | *threads* | *graphs*) continue ;; esac
+    case $program in *large* | *threads* | *graphs* | */distributed.nvcc) continue ;; esac
     for suite in $(suites "$program"); do printf '%s\0%s\0' "$program" "$suite"; done
   done | xargs -0 -P "${JOBS:-1}" -n 2 bash -c 'sanitize "$0" "$1" "$2"' "$tool"
 done

@@ -81,7 +81,7 @@ inline void run_ranks(int num_ranks, std::uint32_t, std::function<void(ncclComm_
 struct can_run_ranks {
   boost::test_tools::assertion_result operator()(boost::unit_test::test_unit_id) const {
     boost::test_tools::assertion_result result(most_ranks() >= 2);
-    if (!result) result.message() << "no two GPUs on this machine";
+    if (!result) result.message() << "this machine has not two GPUs";
     return result;
   }
 };
