@@ -2,9 +2,8 @@
 # Runs GPU test programs that were built elsewhere (preset gpu-carry builds such): all of them plainly, then under the
 # compute-sanitizer tools that are named, source by source, JOBS (1 by default) at a time.
 #   test/run_on_gpu.sh DIR [memcheck|racecheck|initcheck|synccheck]...
-# Programs named *large*, *threads* and *graphs* run without the tools, which are slow, and so does distributed.nvcc, whose
-# ranks wait for one another in kernels of NCCL's. Prints a line a run, and exits
-# non-zero if any failed.
+# Programs named *large*, *threads* and *graphs* run without the tools, which are slow, and so does distributed.nvcc,
+# whose ranks wait for one another in kernels of NCCL's. Prints a line a run, and exits non-zero if any failed.
 set -u
 dir=${1:?the folder of the test programs}
 shift

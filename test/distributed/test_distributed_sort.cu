@@ -220,6 +220,19 @@ BOOST_AUTO_TEST_CASE(size_query) {
     mgpu::sort(mgpu::par.with_scratch(scratch.begin(), bytes).over(comm), keys.begin(), keys.end());
     auto const by_own_memory = keys.get();
     if (!std::is_sorted(by_own_memory.begin(), by_own_memory.end())) throw std::runtime_error("not sorted");
+
+    // If one rank has too little memory, all throw, and nothing is sorted.
+    keys.set(mine);
+    bool has_thrown = false;
+    try {
+      std::size_t const given = rank == 0 ? bytes - 1 : bytes;
+      mgpu::sort(mgpu::par.with_scratch(scratch.begin(), given).over(comm), keys.begin(), keys.end());
+    } catch (std::bad_alloc const&) {
+      has_thrown = true;
+    }
+    if (!has_thrown || keys.get() != mine)
+      throw std::runtime_error("a rank without memory has not stopped the others");
+
     test::memory_counts counts;
     keys.set(mine);
     mgpu::sort(mgpu::par(test::counting_allocator(counts)).over(comm), keys.begin(), keys.end());
