@@ -5,7 +5,8 @@
 #   2  no backend includes another
 #   3  __global__ only in *_kernel.cuh; launches only in runtime/launch; no runtime call's result dropped
 #   4  CUDA's device vocabulary only in simt/
-#   5  no CUB, no Boost; Thrust only in runtime/ and the API; no std functions in device code
+#   5  no CUB, no Boost; Thrust only in runtime/ and the API; NCCL only in runtime/distributed_*, and for no header but
+#      <mgpu/distributed.h>; no std functions in device code
 #   6  no file over 350 lines
 cmake_minimum_required(VERSION 3.25)
 
@@ -68,6 +69,15 @@ function(check_include at file line)
     return()
   elseif(name MATCHES "^cub/" OR name MATCHES "^boost/")
     violation(5 "the library does not use <${name}>")
+    return()
+  elseif(name STREQUAL "nccl.h")
+    if(NOT file MATCHES "^mgpu/detail/runtime/distributed_")
+      violation(5 "NCCL belongs in runtime/distributed_*")
+    endif()
+    return()
+  elseif(name MATCHES "distributed" AND NOT name STREQUAL "mgpu/detail/dispatch/distributed_calls.h"
+         AND NOT file MATCHES "distributed")
+    violation(5 "<mgpu/distributed.h> alone brings NCCL (<${name}>)")
     return()
   elseif(name MATCHES "^thrust/")
     if(NOT from STREQUAL "runtime" AND NOT from STREQUAL "api")

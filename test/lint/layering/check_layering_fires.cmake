@@ -108,6 +108,8 @@ seed(include/mgpu/a.h "int x = threadIdx.x;" "rule 4: .*threadIdx belongs in sim
 # Rule 5: other libraries
 seed(${detail}/runtime/a.h "#include <cub/cub.cuh>" "rule 5: .*does not use <cub/cub.cuh>")
 seed(include/mgpu/a.h "#include <boost/config.hpp>" "rule 5: .*does not use <boost/config.hpp>")
+seed(${detail}/dispatch/distributed_a.h "#include <nccl.h>" "rule 5: .*NCCL belongs in runtime/distributed_")
+seed(include/mgpu/a.h "#include <mgpu/detail/dispatch/distributed_sort.cuh>" "rule 5: .*alone brings NCCL")
 seed(${detail}/block/a.cuh "#include <thrust/pair.h>" "rule 5: .*Thrust belongs in runtime/ and the API")
 seed(${detail}/dispatch/a.cuh "#include <thrust/pair.h>" "rule 5: .*Thrust belongs in runtime/ and the API")
 seed(${detail}/thread/a.cuh "#include <functional>" "rule 5: .*device code uses cuda::std")
