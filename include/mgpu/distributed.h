@@ -44,8 +44,10 @@
 //           as when its process has ended; the communicator is the caller's to abort (ncclCommAbort), on every rank.
 //           What does not wait can tell others nothing: a rank that throws from a scan or reduce_into under
 //           par_nosync leaves the work of others waiting until the communicator is aborted.
-//   Host    NCCL's kernels wait for those of other ranks, and loading a kernel or allocating may wait for NCCL's: set
-//           CUDA_MODULE_LOADING=EAGER, and let no thread make the calls of two ranks one after the other.
+//   Host    NCCL's kernels wait for those of other ranks, and what waits for them on the host can wait for ever: so
+//           CUDA_MODULE_LOADING=EAGER is set, as loading a kernel may do that; no thread makes the calls of two ranks
+//           one after the other; and where ranks are threads of one process, none calls cudaMalloc, cudaFree or the
+//           like, itself or by an allocator of its policy, while others have begun a call that it has not.
 //
 // Source: selection from sorted lists, Frederickson, Johnson, JCSS 1982.
 #pragma once

@@ -12,9 +12,12 @@
 #include <distributed/nccl_stand_in.h>
 #else
 #include <nccl.h>
+#include <condition_variable>
+#include <cstdlib>
 #include <exception>
 #include <map>
-#include <string>
+#include <mutex>
+#include <stdexcept>
 #include <thread>
 #endif
 
@@ -36,9 +39,13 @@ inline void run_ranks(int num_ranks, std::uint32_t seed, std::function<void(nccl
   }
 }
 
+// Ranks need not wait for one another where one runs at a time.
+inline void meet() {}
+
 #else
 
 inline int most_ranks() {
+  setenv("CUDA_MODULE_LOADING", "EAGER", 1);  // before the first call: loading may wait for kernels of NCCL's
   int devices = 0;
   return cudaGetDeviceCount(&devices) == cudaSuccess ? devices : 0;
 }
@@ -54,8 +61,50 @@ inline std::vector<ncclComm_t> const& communicators(int num_ranks) {
   return made;
 }
 
+// All ranks come to a meeting, or one has failed.
+class meeting {
+ public:
+  void begin(int num_ranks) {
+    num_ranks_ = num_ranks;
+    num_here_ = 0;
+    has_failed_ = false;
+  }
+  void fail() {
+    std::lock_guard<std::mutex> const lock(access_);
+    has_failed_ = true;
+    changed_.notify_all();
+  }
+  void come() {
+    std::unique_lock<std::mutex> lock(access_);
+    int const mine = number_;
+    if (++num_here_ == num_ranks_) {
+      num_here_ = 0;
+      ++number_;
+      changed_.notify_all();
+    }
+    changed_.wait(lock, [&] { return number_ != mine || has_failed_; });
+    if (number_ == mine) throw std::runtime_error("another rank has failed");
+  }
+
+ private:
+  std::mutex access_;
+  std::condition_variable changed_;
+  int num_ranks_ = 0;
+  int num_here_ = 0;
+  int number_ = 0;
+  bool has_failed_ = false;
+};
+inline meeting& place_to_meet() {
+  static auto* const kept = new meeting;
+  return *kept;
+}
+// Each rank calls this between what it allocates and what it calls over ranks: cudaMalloc may wait for another rank's
+// kernel of NCCL's, which waits for this one.
+inline void meet() { place_to_meet().come(); }
+
 inline void run_ranks(int num_ranks, std::uint32_t, std::function<void(ncclComm_t, int)> const& body) {
   auto const& comms = communicators(num_ranks);
+  place_to_meet().begin(num_ranks);
   std::vector<std::exception_ptr> errors(comms.size());
   std::vector<std::thread> threads;
   for (int rank = 0; rank < num_ranks; ++rank) {
@@ -66,6 +115,7 @@ inline void run_ranks(int num_ranks, std::uint32_t, std::function<void(ncclComm_
         body(comms[place], rank);
       } catch (...) {
         errors[place] = std::current_exception();
+        place_to_meet().fail();
       }
     });
   }

@@ -66,6 +66,7 @@ BOOST_AUTO_TEST_CASE(sums) {
     std::vector<std::uint64_t> results(counts.size());
     test::run_ranks(static_cast<int>(counts.size()), seed, [&](ncclComm_t comm, int rank) {
       test::buffer<std::uint32_t> items(test::part_of(whole, counts, rank));
+      test::meet();
       results[static_cast<std::size_t>(rank)] =
           mgpu::reduce(mgpu::par.over(comm), items.begin(), items.end(), std::uint64_t{17});
     });
@@ -83,14 +84,14 @@ BOOST_AUTO_TEST_CASE(order) {
     std::vector<linear_map> written(counts.size());
     test::run_ranks(static_cast<int>(counts.size()), seed, [&](ncclComm_t comm, int rank) {
       auto const place = static_cast<std::size_t>(rank);
-      test::buffer<std::uint32_t> items(test::part_of(whole, counts, rank));
-      results[place] =
-          mgpu::transform_reduce(mgpu::par.over(comm), items.begin(), items.end(), to_map{}, init, then{});
-
       std::vector<linear_map> maps;
       for (std::uint32_t const x : test::part_of(whole, counts, rank)) maps.push_back(to_map{}(x));
+      test::buffer<std::uint32_t> items(test::part_of(whole, counts, rank));
       test::buffer<linear_map> given(maps);
       test::buffer<linear_map> out(1);
+      test::meet();
+      results[place] =
+          mgpu::transform_reduce(mgpu::par.over(comm), items.begin(), items.end(), to_map{}, init, then{});
       mgpu::reduce_into(mgpu::par_nosync.over(comm), given.begin(), given.end(), out.begin(), init, then{});
       test::require(cudaDeviceSynchronize());
       written[place] = out.get()[0];
@@ -108,6 +109,7 @@ BOOST_AUTO_TEST_CASE(bits) {
     std::vector<float> results(counts.size());
     test::run_ranks(static_cast<int>(counts.size()), seed, [&](ncclComm_t comm, int rank) {
       test::buffer<float> items(test::part_of(whole, counts, rank));
+      test::meet();
       results[static_cast<std::size_t>(rank)] = mgpu::reduce(mgpu::par.over(comm), items.begin(), items.end(), 0.5f);
     });
     double sum = 0.5;
@@ -125,6 +127,7 @@ BOOST_AUTO_TEST_CASE(size_query) {
     std::size_t bytes = 0;
     mgpu::reduce(mgpu::par.query_scratch(bytes).over(comm), items.begin(), items.end());
     test::buffer<unsigned char> scratch(bytes);
+    test::meet();
     std::uint32_t const whole = mgpu::reduce(mgpu::par.over(comm), items.begin(), items.end());
     std::uint32_t const again =
         mgpu::reduce(mgpu::par.with_scratch(scratch.begin(), bytes).over(comm), items.begin(), items.end());

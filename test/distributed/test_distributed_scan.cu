@@ -67,6 +67,7 @@ void check(test::rank_counts const& counts, std::uint32_t seed, std::vector<Item
     auto const place = static_cast<std::size_t>(rank);
     test::buffer<Item> items(test::part_of(whole, counts, rank));
     test::buffer<Result> out(items.size());
+    test::meet();
     if (scan(mgpu::par.over(comm), items.begin(), items.end(), out.begin()) != out.end()) {
       throw std::runtime_error("a scan returns another end");
     }
@@ -132,6 +133,7 @@ BOOST_AUTO_TEST_CASE(sums_in_place) {
     test::run_ranks(static_cast<int>(counts.size()), seed, [&](ncclComm_t comm, int rank) {
       auto const place = static_cast<std::size_t>(rank);
       test::buffer<std::uint32_t> items(test::part_of(whole, counts, rank));
+      test::meet();
       mgpu::exclusive_scan(mgpu::par.over(comm), items.begin(), items.end(), items.begin());
       exclusive_results[place] = items.get();
       items.set(test::part_of(whole, counts, rank));
@@ -157,6 +159,7 @@ BOOST_AUTO_TEST_CASE(self_copying_items) {
     auto const place = static_cast<std::size_t>(rank);
     test::buffer<item> items(test::part_of(whole, counts, rank));
     test::buffer<item> out(test::part_of(whole, counts, rank));
+    test::meet();
     mgpu::inclusive_scan(mgpu::par.over(comm), items.begin(), items.end(), out.begin());
     results[place] = out.get();
     sums[place] = mgpu::reduce(mgpu::par.over(comm), items.begin(), items.end(), item::make(1, 0));
@@ -180,6 +183,7 @@ BOOST_AUTO_TEST_CASE(captures) {
       mgpu::reduce_into(mgpu::par_nosync.on(stream).over(comm), items.begin(), items.end(), sum.begin());
     };
     test::stream warm;
+    test::meet();
     run(warm);  // kernels are loaded, and the communicator has its connections
     test::require(cudaStreamSynchronize(warm));
     test::captured_stream captured(cudaStreamCaptureModeThreadLocal);
