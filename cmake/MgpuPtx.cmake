@@ -6,6 +6,7 @@ function(mgpu_add_ptx target)
   add_library(${target} OBJECT ${ARGN})
   target_link_libraries(${target} PRIVATE mgpu::mgpu)
   set_target_properties(${target} PROPERTIES CUDA_PTX_COMPILATION ON)
+  target_compile_options(${target} PRIVATE -c)  # a compiler cache takes the call for that of a linker else
 endfunction()
 
 # mgpu_add_ptx_test(<test> <target of mgpu_add_ptx> [<label>...]): registers the test as skipped. What its command names

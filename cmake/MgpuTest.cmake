@@ -69,7 +69,7 @@ foreach(sanitizers IN ITEMS address,undefined thread)
       RESULT_VARIABLE failed OUTPUT_QUIET ERROR_QUIET)
     if(failed)
       message(STATUS "${MGPU_TEST_QUICK_COMPILER} cannot link under ${sanitizers}: ${CMAKE_CXX_COMPILER} is used")
-      set(MGPU_TEST_QUICK_COMPILER "" CACHE FILEPATH "" FORCE)
+      set(MGPU_TEST_QUICK_COMPILER "")  # for now: its libraries may be installed later
     endif()
   endif()
 endforeach()
@@ -92,6 +92,9 @@ endfunction()
 # In a translation unit the sources of a family share their headers, and whatever they instantiate alike. The more they
 # are, the more memory one takes, and the longer the developer of one of them waits.
 set(MGPU_TEST_SOURCES_PER_UNIT 8 CACHE STRING "How many test sources of a family are compiled together at most")
+if(NOT MGPU_TEST_SOURCES_PER_UNIT MATCHES "^[1-9][0-9]*$")
+  message(FATAL_ERROR "MGPU_TEST_SOURCES_PER_UNIT must be a number from 1 on, not '${MGPU_TEST_SOURCES_PER_UNIT}'")
+endif()
 
 # mgpu_add_test_program(<program> <mode> SOURCES <file>... [LIBRARIES <target>...] [TO_PTX]): what a source registers
 # with Boost.Test goes into a suite that has the file's name.

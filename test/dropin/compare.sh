@@ -19,7 +19,9 @@ for which in a b; do
     exit $status
   fi
 done
-[ -s "$folder/b" ] || exit 1
+for which in a b; do
+  [ "$(tail -n 1 "$folder/$which")" = end ] || { echo "${!which} has not come to its end" && exit 1; }
+done
 echo "$(wc -l <"$folder/b") lines"
 case $how in
   equal) diff "$folder/a" "$folder/b" ;;
