@@ -3,7 +3,7 @@
 #
 # NCCL is found by its own CMake package; as the package libnccl-dev of Debian and Ubuntu; or in the folder that
 # NCCL_ROOT names, such as nvidia/nccl of the Python wheel nvidia-nccl-cu13.
-find_package(NCCL CONFIG QUIET)
+find_package(NCCL CONFIG QUIET GLOBAL)  # as the target below is
 if(NOT TARGET NCCL::nccl)
   find_path(NCCL_INCLUDE_DIR nccl.h HINTS "${NCCL_ROOT}" ENV NCCL_ROOT PATH_SUFFIXES include)
   find_library(NCCL_LIBRARY NAMES nccl libnccl.so.2 HINTS "${NCCL_ROOT}" ENV NCCL_ROOT PATH_SUFFIXES lib)

@@ -45,8 +45,12 @@ struct join {
   }
 };
 
-// Runs one rank, on the current device. Each has another number of numbers, and keeps it.
-void run(ncclComm_t comm, int rank) {
+// A rank's numbers, on its device. Each rank has another number of numbers, and keeps it.
+struct share {
+  std::uint32_t* items;
+  std::size_t count;
+};
+share make_share(int rank) {
   std::size_t const count = 1000000 + static_cast<std::size_t>(rank) * 1000;
   std::vector<std::uint32_t> numbers(count);
   std::mt19937 random(static_cast<std::uint32_t>(rank));
@@ -54,14 +58,19 @@ void run(ncclComm_t comm, int rank) {
   std::uint32_t* items = nullptr;
   check(cudaMalloc(&items, count * sizeof(*items)));
   check(cudaMemcpy(items, numbers.data(), count * sizeof(*items), cudaMemcpyHostToDevice));
+  return {items, count};
+}
 
+// Runs one rank, on the current device.
+void run(ncclComm_t comm, int rank, share const& mine) {
+  std::uint32_t* const items = mine.items;
+  std::size_t const count = mine.count;
   auto const ranks = mgpu::par.over(comm);
   auto const before = mgpu::reduce(ranks, items, items + count, std::uint64_t{0});
   mgpu::sort(ranks, items, items + count);
   auto const after = mgpu::reduce(ranks, items, items + count, std::uint64_t{0});
   stretch const whole =
       mgpu::transform_reduce(ranks, items, items + count, to_stretch{}, stretch{0, 0, true}, join{});
-  check(cudaFree(items));
   if (!whole.in_order || before != after) throw std::runtime_error("the numbers are not sorted");
   if (rank == 0) std::printf("Sorted: the sum is %llu\n", static_cast<unsigned long long>(after));
 }
@@ -92,20 +101,28 @@ void run_process(int rank, std::string const& file) {
   check(cudaSetDevice(number_of("LOCAL_RANK", "OMPI_COMM_WORLD_LOCAL_RANK")));
   ncclComm_t comm = nullptr;
   check(ncclCommInitRank(&comm, number_of("WORLD_SIZE", "OMPI_COMM_WORLD_SIZE"), shared_id(rank, file), rank));
-  run(comm, rank);
+  share const mine = make_share(rank);
+  run(comm, rank, mine);
   check(ncclCommDestroy(comm));
+  check(cudaFree(mine.items));
   if (rank == 0) static_cast<void>(std::remove(file.c_str()));
 }
 
 void run_threads(int devices) {
   std::vector<ncclComm_t> comms(static_cast<std::size_t>(devices));
   check(ncclCommInitAll(comms.data(), devices, nullptr));
+  // Memory is allocated before any rank runs, and freed after all: else it may wait for another rank.
+  std::vector<share> shares;
+  for (int rank = 0; rank < devices; ++rank) {
+    check(cudaSetDevice(rank));
+    shares.push_back(make_share(rank));
+  }
   std::vector<std::thread> threads;
   for (std::size_t rank = 0; rank < comms.size(); ++rank) {
     threads.emplace_back([&, rank] {
       try {
         check(cudaSetDevice(static_cast<int>(rank)));
-        run(comms[rank], static_cast<int>(rank));
+        run(comms[rank], static_cast<int>(rank), shares[rank]);
         check(ncclCommDestroy(comms[rank]));
       } catch (std::exception const& error) {
         std::fprintf(stderr, "sort_on_all_gpus: rank %zu: %s\n", rank, error.what());
@@ -114,6 +131,7 @@ void run_threads(int devices) {
     });
   }
   for (auto& each : threads) each.join();
+  for (share const& each : shares) check(cudaFree(each.items));
 }
 
 }  // namespace

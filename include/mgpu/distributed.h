@@ -16,8 +16,8 @@
 //   Order   A sort is stable: equal keys go by their rank, then by their place. Operators get the items in order, and
 //           init enters once, before the first item of the whole. A reduction returns the same bits on each rank;
 //           they follow from what each rank's own reduction comes to.
-//   Policy  over(comm) comes last, after what else is attached to mgpu::par or mgpu::par_nosync; a tuning holds for
-//           what a rank does by itself, and not for merging.
+//   Policy  over(comm) comes last, after what else is attached to mgpu::par or mgpu::par_nosync, which all ranks choose
+//           alike; a tuning holds for what a rank does by itself, and not for merging.
 //   Stream  NCCL's work is in the order of the stream. Under par a call returns when this rank's result is there. A
 //           sort waits under any policy, twice: for what the ranks have, before anything is written, and for where
 //           their sorted runs are cut; it cannot be captured. reduce and transform_reduce wait for their value. Scans
@@ -26,24 +26,26 @@
 //   Cost    A sort: that of each rank's items; a few rounds in which ranks find the cuts, each with two launches and
 //           one all-gather of up to 1,024 keys of each rank for each rank but one; each item that belongs elsewhere
 //           is sent once, and kept ones are copied meanwhile; then everything is merged in one pass for up to four
-//           ranks, and in three for more, where groups of two (up to eight ranks) to four become one; keys over 32
-//           bytes always in pairs, and so in three passes from three ranks on. A rank whose items all stay copies and
-//           merges nothing. A reduction reads its items once, a scan twice and gives them to a unary function twice;
-//           both add two launches and an all-gather.
-//   Scratch A sort takes that of each rank's own sort, or the memory of its items and 256 bytes for each rank, key
-//           and value, if that is more; as much again for an output that is not plain memory; and for the cuts, among
-//           n ranks, the memory of (n + 1) * (n - 1) * 1,024 keys (256 of more than 16 bytes; 16 * n from 65 ranks
-//           on). So it takes about twice the data in all. Reductions and scans take what they take on one device, and
-//           one T and 4 bytes for each rank. Pinned memory is kept as <mgpu/reduce.h> says.
-//           policy.query_scratch(bytes) tells exactly.
+//           ranks, in three for up to 64, and two more for each 16 times as many, where groups of two to four become
+//           one; keys over 32 bytes always in pairs, and so in three passes for three to eight ranks. A rank whose
+//           items all stay copies and merges nothing. A reduction reads its items once and adds a launch and an
+//           all-gather; a scan reads them twice, gives them to a unary function twice, and adds what a reduction takes.
+//   Scratch A sort takes that of each rank's own sort, or the memory of its items and for each rank twice the least
+//           number of keys, and of values, that fill whole pieces of 128 bytes, if that is more; as much again for an
+//           output that is not plain memory; and for the cuts, among n ranks, the memory of (n + 1) * (n - 1) * 1,024
+//           keys (256 of more than 16 bytes; or 16 * n if that is more). So it takes about twice the data in all.
+//           Reductions and scans take what they take on one device, and one T and 4 bytes for each rank. Pinned memory
+//           is kept as <mgpu/reduce.h> says. policy.query_scratch(bytes) tells exactly.
 //   Throws  As the functions' own headers say; an error of NCCL is a thrust::system_error of category "nccl". A rank
 //           without scratch memory tells the others, and all throw std::bad_alloc: a sort has then written nothing, a
 //           scan may have. Ranks that sort items of different sizes all throw. What waits looks whether the
-//           communicator has failed (ncclCommGetAsyncError), and throws then. After any other exception than
-//           std::bad_alloc other ranks may still wait for this one: they throw once NCCL tells them that it is gone,
-//           as when its process has ended; the communicator is the caller's to abort (ncclCommAbort), on every rank.
-//           What does not wait can tell others nothing: a rank that throws from a scan or reduce_into under
-//           par_nosync leaves the work of others waiting until the communicator is aborted.
+//           communicator has failed (ncclCommGetAsyncError), and throws then. After any other exception other ranks
+//           may still wait for this one: they throw once NCCL tells them that it is gone, as when its process has
+//           ended. The communicator is the caller's to abort (ncclCommAbort), on every rank, and not while a call
+//           on it runs in another thread: so threads of one process that wait are freed by ending the process. What
+//           does not wait can tell others nothing: a rank that throws from a scan or reduce_into under par_nosync
+//           leaves the work of others waiting until the communicator is aborted. Work that had begun may go on after
+//           an exception: ranges, and memory from with_scratch() or an allocator, are in use until the stream ends.
 //   Host    NCCL's kernels wait for those of other ranks, and what waits for them on the host can wait for ever: so
 //           CUDA_MODULE_LOADING=EAGER is set, as loading a kernel may do that; no thread makes the calls of two ranks
 //           one after the other; and where ranks are threads of one process, none calls cudaMalloc, cudaFree or the

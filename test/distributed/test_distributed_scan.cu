@@ -193,4 +193,56 @@ BOOST_AUTO_TEST_CASE(captures) {
   for (cudaError_t const status : ends_of_captures) BOOST_TEST(status == cudaSuccess);
 }
 
+#if !defined(MGPU_EMULATED)
+// What was captured is run again, on other items.
+BOOST_AUTO_TEST_CASE(replays) {
+  constexpr std::size_t count = 5000;
+  constexpr std::uint32_t first_item = 1, most_items = 3;
+  using results = std::vector<std::vector<std::uint32_t>>;
+  results scans(2 * most_items), sums(2 * most_items);
+  test::run_ranks(2, 1, [&](ncclComm_t comm, int rank) {
+    test::buffer<std::uint32_t> items(std::vector<std::uint32_t>(count, 0));
+    test::buffer<std::uint32_t> out(count);
+    test::buffer<std::uint32_t> sum(1);
+    auto const run = [&](cudaStream_t stream) {
+      auto const ranks = mgpu::par_nosync.on(stream).over(comm);
+      mgpu::inclusive_scan(ranks, items.begin(), items.end(), out.begin());
+      mgpu::reduce_into(ranks, items.begin(), items.end(), sum.begin());
+    };
+    test::stream stream;
+    test::meet();
+    run(stream);  // kernels are loaded, and the communicator has its connections
+    test::require(cudaStreamSynchronize(stream));
+    cudaGraph_t graph = nullptr;
+    cudaGraphExec_t replay = nullptr;
+    test::require(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
+    run(stream);
+    test::require(cudaStreamEndCapture(stream, &graph));
+    test::require(cudaGraphInstantiate(&replay, graph, 0));
+    for (std::uint32_t item = first_item; item <= most_items; ++item) {
+      test::require(cudaStreamSynchronize(stream));
+      items.set(std::vector<std::uint32_t>(count, item));
+      test::require(cudaGraphLaunch(replay, stream));
+      test::require(cudaStreamSynchronize(stream));
+      auto const place = static_cast<std::size_t>(2 * (item - first_item)) + static_cast<std::size_t>(rank);
+      scans[place] = out.get();
+      sums[place] = sum.get();
+    }
+    test::require(cudaGraphExecDestroy(replay));
+    test::require(cudaGraphDestroy(graph));
+  });
+  for (std::uint32_t item = first_item; item <= most_items; ++item) {
+    for (std::size_t rank = 0; rank < 2; ++rank) {
+      std::size_t const place = 2 * (item - first_item) + rank;
+      std::vector<std::uint32_t> expected;
+      for (std::size_t i = 1; i <= count; ++i) {
+        expected.push_back(item * static_cast<std::uint32_t>(rank * count + i));
+      }
+      BOOST_TEST((scans[place] == expected));
+      BOOST_TEST((sums[place] == std::vector<std::uint32_t>{item * static_cast<std::uint32_t>(2 * count)}));
+    }
+  }
+}
+#endif
+
 BOOST_AUTO_TEST_SUITE_END()

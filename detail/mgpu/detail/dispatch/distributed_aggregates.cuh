@@ -35,9 +35,11 @@ class aggregates_of_ranks {
         all_piece_(layout.add<aggregate>(ranks.num_ranks())),
         reduction_(ranks.local(), layout, [&](device_call& inner) { reduce(inner); }) {}
 
-  // Gets the scratch memory. A rank without any says so to the others, if they wait to hear it.
-  bool allocate(scratch_layout const& layout, bool others_wait) const {
-    return ranks_.allocate(layout, [&] {
+  // Gets the scratch memory, and calls take() for other memory. A rank without any says so to the others, if they wait to
+  // hear it.
+  template <class Take>
+  bool allocate(scratch_layout const& layout, bool others_wait, Take take) const {
+    return ranks_.allocate(layout, take, [&] {
       if (others_wait) tell_failure();
     });
   }

@@ -27,13 +27,17 @@ typename Problem::T reduce_over_ranks(char const* name, Policy const& policy, Pr
     scratch_layout layout;
     aggregates_of<Policy, Problem, Unary, Op> const aggregates(ranks, problem.in, problem.num_items, unary, op,
                                                                layout);
-    if (!aggregates.allocate(layout, true)) return;
-    result_slot const slot(ranks.local(), sizeof(T));
-    failure_flag const failure(ranks.local(), true);
-    auto* const value = static_cast<T*>(slot.memory());
-    aggregates.fold(ranks.num_ranks(), problem.init, value, nullptr, failure.memory());
+    std::optional<result_slot> slot;
+    std::optional<failure_flag> failure;
+    auto const take_slots = [&] {
+      slot.emplace(ranks.local(), sizeof(T));
+      failure.emplace(ranks.local(), true);
+    };
+    if (!aggregates.allocate(layout, true, take_slots)) return;
+    auto* const value = static_cast<T*>(slot->memory());
+    aggregates.fold(ranks.num_ranks(), problem.init, value, nullptr, failure->memory());
     ranks.finish(true);
-    failure.check();
+    failure->check();
     result.emplace(*value);
   });
   return result ? *result : problem.init;
@@ -49,11 +53,11 @@ void reduce_into_over_ranks(char const* name, Policy const& policy, Problem cons
     scratch_layout layout;
     aggregates_of<Policy, Problem, Unary, Op> const aggregates(ranks, problem.in, problem.num_items, unary, op,
                                                                layout);
-    if (!aggregates.allocate(layout, waits)) return;
-    failure_flag const failure(ranks.local(), waits);
-    aggregates.fold(ranks.num_ranks(), problem.init, out, nullptr, failure.memory());
+    std::optional<failure_flag> failure;
+    if (!aggregates.allocate(layout, waits, [&] { failure.emplace(ranks.local(), waits); })) return;
+    aggregates.fold(ranks.num_ranks(), problem.init, out, nullptr, failure->memory());
     ranks.finish(waits);
-    failure.check();
+    failure->check();
   });
 }
 

@@ -15,6 +15,7 @@
 #include <mgpu/detail/runtime/distributed_run.h>
 #include <mgpu/detail/runtime/scratch.h>
 #include <cstddef>
+#include <optional>
 
 namespace mgpu::detail {
 
@@ -36,13 +37,13 @@ void scan_over_ranks(char const* name, Policy const& policy, Problem const& prob
     aggregates_type const aggregates(ranks, problem.in, problem.num_items, unary, op, layout);
     std::size_t const prefix_piece = layout.add<rank_aggregate<T>>(1);
     inner_call const scanning(call, layout, [&](device_call& inner) { scan(inner, {}); });
-    if (!aggregates.allocate(layout, waits)) return;
-    failure_flag const failure(call, waits);
+    std::optional<failure_flag> failure;
+    if (!aggregates.allocate(layout, waits, [&] { failure.emplace(call, waits); })) return;
     auto* const prefix = call.scratch<rank_aggregate<T>>(prefix_piece);
-    aggregates.fold(ranks.rank(), problem.init, &prefix->value, &prefix->state, failure.memory());
+    aggregates.fold(ranks.rank(), problem.init, &prefix->value, &prefix->state, failure->memory());
     scanning.run(call, [&](device_call& inner) { scan(inner, {&prefix->value, &prefix->state}); });
     ranks.finish(waits);
-    failure.check();
+    failure->check();
   });
 }
 

@@ -29,6 +29,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
+#include <optional>
 #include <vector>
 
 namespace mgpu::detail {
@@ -88,8 +89,15 @@ class sort_over_ranks {
 
   // Runs the call, and waits at its end if that is asked for.
   void call(bool waits) const {
-    if (!ranks_.allocate(layout_, [&] { announce(true); })) return;
-    std::vector<sort_announcement> const announced = announce(false);
+    std::optional<result_slot> slot;  // of which the others must be told, too, if it cannot be had
+    auto const take_slot = [&] { take_announcements(slot); };
+    auto const tell_failure = [&] {
+      if (!slot) take_announcements(slot);
+      announce(*slot, true);
+    };
+    if (!ranks_.allocate(layout_, take_slot, tell_failure)) return;
+    std::vector<sort_announcement> const announced = announce(*slot, false);
+    slot.reset();  // the next of this call's may be the same
     sorting_.run(ranks_.local(), [&](device_call& inner) { sort(inner); });
     side_stream side(ranks_.local());  // which takes the host a while, in which the device sorts
     std::vector<std::int64_t> counts;
@@ -131,15 +139,19 @@ class sort_over_ranks {
     return {column_at<Key>(memory + received_keys_), column_at<Value>(memory + received_values_), 0};
   }
 
+  // Takes the memory in which ranks announce themselves: this rank's announcement, and those of all.
+  void take_announcements(std::optional<result_slot>& slot) const {
+    slot.emplace(ranks_.local(), static_cast<std::size_t>(1 + ranks_.num_ranks()) * sizeof(sort_announcement));
+  }
+
   // Tells the other ranks what this one has, or that it has no memory, and returns what all have told. Throws if any
   // rank cannot go on, on all ranks but those that throw for it themselves.
-  std::vector<sort_announcement> announce(bool has_failed) const {
+  std::vector<sort_announcement> announce(result_slot const& slot, bool has_failed) const {
     device_call& call = ranks_.local();
     if (call.is_capturing()) {
       detail::fail(cudaErrorStreamCaptureUnsupported, call.name(), "a sort over ranks waits, and cannot be captured");
     }
     auto const num_ranks = static_cast<std::size_t>(ranks_.num_ranks());
-    result_slot const slot(call, (1 + num_ranks) * sizeof(sort_announcement));
     auto* const mine = static_cast<sort_announcement*>(slot.memory());
     *mine = {problem_.num_items, 0, 0, bytes_of<Key>, bytes_of<Value>, has_failed ? 1 : 0};
     if (!has_failed) {

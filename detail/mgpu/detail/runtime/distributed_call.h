@@ -32,12 +32,14 @@ class distributed_call {
   int rank() const { return rank_; }
   int num_ranks() const { return num_ranks_; }
 
-  // Gets the rank's scratch memory, as device_call::allocate does. If there is none, tell() says so to the other
-  // ranks before the exception goes on.
-  template <class Tell>
-  bool allocate(scratch_layout const& layout, Tell tell) const {
+  // Gets the rank's scratch memory, as device_call::allocate does, and by take() whatever else may be lacking. If there
+  // is none, tell() says so to the other ranks before the exception goes on.
+  template <class Take, class Tell>
+  bool allocate(scratch_layout const& layout, Take take, Tell tell) const {
     try {
-      return call_.allocate(layout);
+      if (!call_.allocate(layout)) return false;
+      take();
+      return true;
     } catch (...) {
       tell();
       throw;

@@ -10,8 +10,9 @@
 namespace mgpu::detail {
 
 // Writes op over the init, if there is one, and the aggregates of the first num_folded of num_ranks ranks to *out,
-// and to *is_there whether there were any; nothing to *out if there were none, or if a rank has failed, which it
-// tells by *has_failed. Either pointer may be null. The grid is one thread.
+// and to *is_there whether there were any; nothing to *out if there were none. It tells by *has_failed that a rank has
+// failed, and then writes no *out, unless there is an is_there, as a scan goes on with what it has. Either pointer may
+// be null. The grid is one thread.
 template <class T, class Init, class Op, class Output>
 __global__ void __launch_bounds__(1)
     fold_ranks_kernel(rank_aggregate<T> const* of_all, int num_folded, int num_ranks, Init init, Op op, Output out,
@@ -23,9 +24,8 @@ __global__ void __launch_bounds__(1)
     failed = failed || of_all[rank].state == rank_aggregate<T>::failed;
     if (rank < num_folded && of_all[rank].state == rank_aggregate<T>::filled) result.append(of_all[rank].value, op);
   }
-  bool const any = result.any && !failed;
-  if (any) *out = result.value[0];
-  if (is_there != nullptr) *is_there = any ? 1 : 0;
+  if (result.any && (is_there != nullptr || !failed)) *out = result.value[0];
+  if (is_there != nullptr) *is_there = result.any ? 1 : 0;
   if (has_failed != nullptr && failed) *has_failed = 1;
 }
 
