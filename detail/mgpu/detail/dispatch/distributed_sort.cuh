@@ -89,7 +89,7 @@ class sort_over_ranks {
 
   // Runs the call, and waits at its end if that is asked for.
   void call(bool waits) const {
-    std::optional<result_slot> slot;  // of which the others must be told, too, if it cannot be had
+    std::optional<result_slot> slot;  // the other ranks are told, too, if it cannot be had
     auto const take_slot = [&] { take_announcements(slot); };
     auto const tell_failure = [&] {
       if (!slot) take_announcements(slot);
@@ -97,16 +97,16 @@ class sort_over_ranks {
     };
     if (!ranks_.allocate(layout_, take_slot, tell_failure)) return;
     std::vector<sort_announcement> const announced = announce(*slot, false);
-    slot.reset();  // the next of this call's may be the same
+    slot.reset();  // the cuts may use the same memory
     sorting_.run(ranks_.local(), [&](device_call& inner) { sort(inner); });
-    side_stream side(ranks_.local());  // which takes the host a while, in which the device sorts
+    side_stream side(ranks_.local());  // the host makes it while the device sorts
     std::vector<std::int64_t> counts;
     for (sort_announcement const& of_rank : announced) counts.push_back(of_rank.num_items);
     cut_table const cuts = cuts_.find(sorted().keys, counts, comp_);
     if (cuts.count(ranks_.rank(), ranks_.rank()) != problem_.num_items) {
       merge_all(exchange(cuts, announced, side));
     } else if (!stays && problem_.num_items > 0) {
-      merge_all({sorted()});  // which only moves them
+      merge_all({sorted()});  // a merge of one run only moves it
     }
     ranks_.finish(waits);
   }
