@@ -30,7 +30,7 @@ void check(ncclResult_t result) {
   if (result != ncclSuccess) throw std::runtime_error(ncclGetErrorString(result));
 }
 
-// What a stretch of numbers begins and ends with, and whether it is in order. Joined, the ranks' stretches tell whether
+// This says what a stretch of numbers begins and ends with, and whether it is in order. Joined, the ranks' tell whether
 // all numbers are, from rank to rank, too.
 struct stretch {
   std::uint32_t first, last;

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <initializer_list>
 #include <random>
 #include <vector>
 #if defined(MGPU_EMULATED)
@@ -186,6 +187,23 @@ inline std::vector<rank_counts> ways_to_share(int num_ranks, std::size_t usual, 
     }
   }
   return ways;
+}
+
+// Calls check(counts, seed) for all numbers of ranks, and for the ways to share so many items a rank.
+template <class Check>
+void for_each_sharing(std::initializer_list<std::size_t> usual_counts, Check check) {
+  std::uint32_t seed = 1;
+  for (int const ranks : numbers_of_ranks()) {
+    for (std::size_t const usual : usual_counts) {
+      if (!is_tried(ranks, usual)) continue;
+      for (auto const& counts : ways_to_share(ranks, usual, seed)) {
+        BOOST_TEST_CONTEXT(ranks << " ranks, about " << usual << " items each, seed " << seed) {
+          check(counts, seed);
+        }
+        ++seed;
+      }
+    }
+  }
 }
 
 // Returns rank `rank`'s part of a whole.

@@ -42,18 +42,7 @@ std::vector<std::uint16_t> characters(std::size_t count, std::uint32_t seed) {
 
 template <class Check>
 void for_each_sharing(Check check) {
-  std::uint32_t seed = 1;
-  for (int const ranks : test::numbers_of_ranks()) {
-    for (std::size_t const usual : {std::size_t{3}, std::size_t{500}, std::size_t{9000}, std::size_t{3000000}}) {
-      if (!test::is_tried(ranks, usual)) continue;
-      for (auto const& counts : test::ways_to_share(ranks, usual, seed)) {
-        BOOST_TEST_CONTEXT(ranks << " ranks, about " << usual << " items each, seed " << seed) {
-          check(counts, seed);
-        }
-        ++seed;
-      }
-    }
-  }
+  test::for_each_sharing({3, 500, 9000, 3000000}, check);
 }
 
 // Runs scan(policy, first, last, out) on each rank, under both policies and in place, and compares with what is

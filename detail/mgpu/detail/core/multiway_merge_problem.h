@@ -1,4 +1,4 @@
-// What a merge of several runs is about is one value, which goes from the dispatch down to the backend's driver.
+// One value describes a merge of several runs. It goes from the dispatch down to the backend's driver.
 #pragma once
 #include <mgpu/detail/core/config.h>
 #include <mgpu/detail/core/no_values.h>

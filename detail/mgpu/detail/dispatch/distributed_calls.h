@@ -1,4 +1,4 @@
-// Where the dispatch of an algorithm hands a call over to the ranks of a communicator.
+// The dispatch of an algorithm hands a call over to the ranks of a communicator by this.
 #pragma once
 #include <mgpu/detail/core/config.h>
 #include <mgpu/detail/core/index_iterators.h>

@@ -34,7 +34,7 @@
 
 namespace mgpu::detail {
 
-// What each rank tells the others before anything is written.
+// Each rank tells the others this before anything is written.
 struct sort_announcement {
   std::int64_t num_items;
   std::int64_t first_aligned_key;  // piece_grid::first of its columns

@@ -28,12 +28,12 @@ class side_stream {
 
   cudaStream_t get() const { return stream_; }
 
-  // What comes here from now on waits for what is in the call's stream.
+  // Lets this stream's later work wait for the work that is in the call's stream.
   void fork() {
     is_forked_ = true;
     detail::check(wait(stream_, call_.stream()), call_.name(), "cudaStreamWaitEvent");
   }
-  // What comes to the call's stream from now on waits for what is here.
+  // Lets the later work of the call's stream wait for the work that is in this one.
   void join() {
     detail::check(wait(call_.stream(), stream_), call_.name(), "cudaStreamWaitEvent");
     is_forked_ = false;

@@ -1,4 +1,4 @@
-// What a rank tells the others of its items in a reduction or a scan.
+// In a reduction or a scan each rank tells the others by this what its items come to.
 #pragma once
 #include <mgpu/detail/core/address_of.h>
 #include <mgpu/detail/core/config.h>

@@ -13,7 +13,7 @@
 
 namespace mgpu::detail {
 
-// Where runs lie in one memory: anywhere, and with gaps between them.
+// This says where runs lie in one memory: anywhere, and with gaps between them.
 template <int num_runs>
 struct separate_runs {
   std::int64_t begins[num_runs];
