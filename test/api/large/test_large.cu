@@ -1,4 +1,4 @@
-// Sorts are right for inputs of real size, on a GPU only: up to 2^28 keys, and more than 2^32 of one byte. The CPU
+// Sorts are right for inputs of real size, on a GPU only: up to 2^28 keys, some more, and more than 2^32 of one byte. The CPU
 // checks against the original input.
 #include <support/device.h>
 #include <mgpu/merge.h>
@@ -12,6 +12,7 @@
 #include <mutex>
 #include <numeric>
 #include <thread>
+#include <tuple>
 #include <vector>
 
 BOOST_AUTO_TEST_SUITE(large, *boost::unit_test::precondition(test::can_run{}))
@@ -145,6 +146,29 @@ BOOST_AUTO_TEST_CASE(keys_alone) {
   mgpu::sort(mgpu::par, sorted.begin(), sorted.end());
   std::sort(keys.begin(), keys.end());
   BOOST_TEST((sorted.get() == keys));
+}
+
+// There are too many keys for buckets of the usual size. An index times an odd number is another key for each index, so
+// that keys which ascend, and are all of some index, are the sorted ones.
+using multiplied_types = std::tuple<std::uint32_t, std::uint64_t>;
+BOOST_AUTO_TEST_CASE_TEMPLATE(in_doubled_buckets, Key, multiplied_types) {
+  std::size_t const count = 3 * (std::size_t{1} << 27) + 1;
+  constexpr Key odd = static_cast<Key>(0x9E3779B97F4A7C15u);
+  Key inverse = odd;  // each step doubles how many of its low bits are right
+  for (int bits = 3; bits < 64; bits *= 2) inverse *= 2 - odd * inverse;
+  BOOST_REQUIRE(static_cast<Key>(odd * inverse) == 1u);
+  test::buffer<Key> sorted(make_items<Key>(count, [](std::uint64_t i) { return static_cast<Key>(i) * odd; }));
+  mgpu::sort(mgpu::par, sorted.begin(), sorted.end());
+  mgpu::release_scratch();
+  std::vector<Key> const got = sorted.get();
+  std::size_t const wrong = sum_of_shares(count, [&](std::size_t begin, std::size_t end) {
+    std::size_t wrong_here = 0;
+    for (std::size_t i = begin; i < end; ++i) {
+      wrong_here += static_cast<Key>(got[i] * inverse) >= count || (i > 0 && got[i] <= got[i - 1]);
+    }
+    return wrong_here;
+  });
+  BOOST_TEST(wrong == 0u);
 }
 
 // Many small keys are counted.

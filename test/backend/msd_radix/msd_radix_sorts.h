@@ -22,6 +22,14 @@ struct msd_tuning {
             8,          threads,     max_bucket_tiles};
   }
 };
+template <class Tuning>
+struct doubling {
+  __host__ __device__ static constexpr mgpu::detail::msd_radix_tuning at(int arch) {
+    mgpu::detail::msd_radix_tuning numbers = Tuning::at(arch);
+    numbers.doubles_buckets = true;
+    return numbers;
+  }
+};
 using small_msd = msd_tuning<3, 2, 32, 6>;  // at most 32 buckets, of at most 192 keys
 
 // By which way keys are sorted: by the highest digits first, as their buckets are small, or by the other way.

@@ -92,6 +92,9 @@ BOOST_AUTO_TEST_CASE(are_taken) {
     check_both_ways<small>(made<float>(1900, seed, normal), msd_way::highest_first);
   }
   for (double (*const make)(double, double) : {fraction, normal}) {
+    test::check_msd_sort<test::doubling<small>, true>(made<float>(9'000, 3, make), msd_way::highest_first);
+  }
+  for (double (*const make)(double, double) : {fraction, normal}) {
     test::check_msd_sort<one_partition, true>(made<double>(8'000, 3, make), msd_way::highest_first);
   }
   test::check_msd_sort<large_blocks, false>(made<float>(50'000, 3, normal), msd_way::highest_first);

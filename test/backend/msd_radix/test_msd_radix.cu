@@ -139,9 +139,9 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(references, Reference, reference_types) {
 
 namespace {
 
-// Makes 3,000 keys, of which the bucket gets so many, and all others share what is left.
-std::vector<std::uint32_t> with_large_bucket(std::uint32_t bucket, std::size_t large) {
-  auto keys = uniform<std::uint32_t>(3000);
+// Makes keys for 32 buckets: one gets so many, and all others share what is left.
+std::vector<std::uint32_t> with_large_bucket(std::uint32_t bucket, std::size_t large, std::size_t count = 3000) {
+  auto keys = uniform<std::uint32_t>(count);
   std::uint32_t next = bucket == 0 ? 1 : 0;
   for (std::size_t i = 0; i < keys.size(); ++i) {
     std::uint32_t const low = keys[i] >> 5;
@@ -169,6 +169,24 @@ BOOST_AUTO_TEST_CASE(one_large_bucket) {
                              large <= 384 ? msd_way::highest_first : msd_way::other);
     }
   }
+}
+
+// Buckets have twice the size where there are more keys than buckets for them: that is 32 of 168 keys on average.
+BOOST_AUTO_TEST_CASE(doubled_buckets) {
+  using doubling = test::doubling<test::msd_tuning<3, 2, 32, 6, 2>>;
+  for (std::size_t const count : {5375, 5376, 5377, 7001, 8500}) {
+    check_both_ways<doubling>(uniform<std::uint32_t>(count), msd_way::highest_first);
+    check<doubling, false>(uniform<double>(count), msd_way::highest_first);
+  }
+  check<doubling, false>(uniform<std::uint64_t>(10'752), msd_way::any);
+  for (std::size_t const large : {193, 383, 384, 385}) {
+    check<doubling, true>(with_large_bucket(7, large, 6000), large <= 384 ? msd_way::highest_first : msd_way::other);
+  }
+  auto uneven = uniform<std::uint32_t>(7001);
+  for (std::size_t i = 0; i < uneven.size(); ++i) {
+    uneven[i] = (uneven[i] & 0xfc000000u) | (i % 9 == 0 ? 0x3ffffffu : uneven[i] % 7);
+  }
+  check_both_ways<doubling>(uneven, msd_way::highest_first);
 }
 
 // Many large buckets are left to the other way.
@@ -272,12 +290,18 @@ BOOST_AUTO_TEST_CASE(by_a_tuning) {
     std::reverse(sorted.begin(), sorted.end());
     mgpu::sort(mgpu::par.with_tuning(small{}), keys.begin(), keys.end(), std::greater<>());
     BOOST_TEST(test::same_bytes(keys.get(), sorted));
+    mgpu::sort(mgpu::par.with_tuning(test::doubling<test::msd_tuning<2, 2, 32, 6, 2>>{}), keys.begin(), keys.end());
+    std::reverse(sorted.begin(), sorted.end());
+    BOOST_TEST(test::same_bytes(keys.get(), sorted));
   }
 }
 
 BOOST_AUTO_TEST_CASE(schedules) {
   test::for_each_schedule(1000, [](std::uint32_t seed) {
     check<small, false>(test::radix_keys<std::uint32_t>(1 + seed * 7919 % 1200, seed), msd_way::any);
+    if (seed % 8 != 0) return;
+    check<test::doubling<test::msd_tuning<2, 1, 32, 6, 2>>, false>(uniform<std::uint32_t>(1400 + seed, seed),
+                                                                   msd_way::any);
   });
 }
 

@@ -103,8 +103,8 @@ void sort_by_digits(device_call& call, Problem const& problem) {
       }
     } else if constexpr (can_be_partitioned_with_values<Problem>) {
       constexpr bool keeps_keys = !is_bare_key<typename Problem::Key>;
-      using tuning =
-          without_quantiles<tuning_or_default<Tuning, msd_pairs_default_tuning<key_bytes, value_bytes, keeps_keys>>>;
+      using tuning = msd_tuning_of_pairs<
+          tuning_or_default<Tuning, msd_pairs_default_tuning<key_bytes, value_bytes, keeps_keys>>>;
       msd_radix_tuning const compiled = detail::compiled_msd_pairs_tuning<tuning, descending, Problem>(call);
       if (problem.num_items >= compiled.min_items && problem.num_items <= compiled.max_items()) {
         detail::msd_radix_pairs<tuning, descending>(call, problem, by_passes);

@@ -49,7 +49,8 @@ msd_radix_tuning compiled_msd_radix_tuning(device_call const& call) {
 inline msd_radix_survey survey_of(msd_radix_tuning const& tuning, msd_radix_digits const& digits,
                                   std::int64_t num_items) {
   int const bits = smaller(digits.bits(), msd_radix_survey::max_group_bits);
-  double const keys_of_group = static_cast<double>(tuning.bucket.tile_items()) * (1 << (digits.bits() - bits));
+  double const keys_of_bucket = tuning.bucket_shape(digits.has_doubled_buckets).tile_items();
+  double const keys_of_group = keys_of_bucket * (1 << (digits.bits() - bits));
   double const looked_at = 1.0 * tuning.histogram_threads_per_block * msd_radix_survey::rows_per_warp;
   double const expected = looked_at * keys_of_group / static_cast<double>(num_items);
   // Few groups of evenly spread keys get more than five standard deviations above what is expected. Where each key
@@ -79,7 +80,6 @@ Bits* launch_msd_radix(device_call const& call, Problem const& problem, msd_radi
   using state_type = msd_radix_state<Bits>;
   using first = msd_radix_partition<Tuning, Bits, true>;
   using second = msd_radix_partition<Tuning, Bits, false>;
-  using bucket = msd_radix_bucket<Tuning, Bits>;
   static_assert(sizeof(Bits) == sizeof(Key), "buckets are in the memory of the output");
   void (*const survey_kernel)(KeysIn, std::int64_t, msd_radix_digits, msd_radix_survey, state_type) =
       msd_radix_survey_kernel<Tuning, descending, KeysIn>;
@@ -90,8 +90,6 @@ Bits* launch_msd_radix(device_call const& call, Problem const& problem, msd_radi
       msd_radix_bins_kernel<Tuning, descending, KeysIn, Bits>;
   void (*const buckets_kernel)(Bits const*, Bits*, msd_radix_digits, state_type) =
       msd_radix_buckets_kernel<Tuning, Bits>;
-  void (*const sort_kernel)(Bits const*, Key*, msd_radix_digits, state_type) =
-      msd_radix_sort_kernel<Tuning, descending, Key>;
   int const arch = detail::compiled_arch(call, histogram_kernel);
   msd_radix_tuning const tuning = Tuning::at(arch);
   msd_radix_digits const digits(tuning, problem.num_items);
@@ -141,10 +139,22 @@ Bits* launch_msd_radix(device_call const& call, Problem const& problem, msd_radi
                          tuning.second.threads_per_block, storage_bytes<second::template storage>(arch)),
                    buckets_kernel, static_cast<Bits const*>(binned), in_buckets, digits, state);
   }
-  detail::launch(call,
-                 shape(tuning.bucket.min_blocks_per_sm, digits.num_buckets(), tuning.bucket.threads_per_block,
-                       storage_bytes<bucket::template storage>(arch)),
-                 sort_kernel, static_cast<Bits const*>(in_buckets), problem.keys_out, digits, state);
+  auto const sort_buckets = [&](auto is_doubled) {
+    using bucket = msd_radix_bucket<Tuning, decltype(is_doubled)::value, Bits>;
+    void (*const sort_kernel)(Bits const*, Key*, msd_radix_digits, state_type) =
+        msd_radix_sort_kernel<Tuning, descending, decltype(is_doubled)::value, Key>;
+    detail::launch(call,
+                   shape(bucket::shape(arch).min_blocks_per_sm, digits.num_buckets(),
+                         bucket::shape(arch).threads_per_block, storage_bytes<bucket::template storage>(arch)),
+                   sort_kernel, static_cast<Bits const*>(in_buckets), problem.keys_out, digits, state);
+  };
+  if constexpr (detail::can_double_buckets<Tuning>(compiled_archs{})) {
+    if (digits.has_doubled_buckets) {
+      sort_buckets(std::true_type{});
+      return in_buckets;
+    }
+  }
+  sort_buckets(std::false_type{});
   return in_buckets;
 }
 

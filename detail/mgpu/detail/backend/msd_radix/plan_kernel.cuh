@@ -62,13 +62,14 @@ __device__ __forceinline__ void open_buckets(Shared& shared, int first, std::int
   std::uint32_t const count = bucket < digits.num_buckets() ? simt::load_relaxed(state.counts[bucket]) : 0;
   std::uint32_t const in_block = detail::block_exclusive_scan(count, shared.warps);
   std::uint32_t const start = shared.before + in_block;
+  auto const tile_items = static_cast<std::uint32_t>(tuning.bucket_shape(digits.has_doubled_buckets).tile_items());
   if (bucket < digits.num_buckets()) {
     state.starts[bucket] = start;
     state.bucket_places[bucket] = start;
     if (bucket % digits.buckets_per_bin() == 0) state.bin_places[bucket / digits.buckets_per_bin()] = start;
     if (count > static_cast<std::uint32_t>(tuning.max_bucket_items())) {
       simt::store_relaxed<std::uint32_t>(state.found->has_large_bucket, 1);
-    } else if (count > static_cast<std::uint32_t>(tuning.bucket.tile_items())) {
+    } else if (count > tile_items) {
       state.uneven[simt::add_relaxed<std::uint32_t>(state.found->num_uneven, 1)] = static_cast<std::uint32_t>(bucket);
     }
   }

@@ -12,6 +12,7 @@
 #include <mgpu/detail/core/number_range.h>
 #include <mgpu/detail/core/radix_key.h>
 #include <mgpu/detail/core/skip.h>
+#include <mgpu/detail/core/tile_shape.h>
 #include <mgpu/detail/grid/for_each_tile.cuh>
 #include <mgpu/detail/simt/atomic.cuh>
 #include <mgpu/detail/simt/simt.cuh>
@@ -19,24 +20,32 @@
 
 namespace mgpu::detail {
 
-// The memory of a block that sorts a bucket whose keys are evenly spread.
-template <class Tuning, class Bits>
+// A block sorts a bucket whose keys are evenly spread. One of twice the size takes twice as many bins.
+template <class Tuning, bool is_doubled, class Bits>
 struct msd_radix_bucket {
+  __host__ __device__ static constexpr tile_shape shape(int arch) {
+    return Tuning::at(arch).bucket_shape(is_doubled);
+  }
   template <int arch>
-  struct storage : bare_key_storage<Bits, Tuning::at(arch).bucket.threads_per_block,
-                                    Tuning::at(arch).bucket.items_per_thread, Tuning::at(arch).bin_bits> {
+  struct storage : bare_key_storage<Bits, shape(arch).threads_per_block, shape(arch).items_per_thread,
+                                    Tuning::at(arch).bin_bits + (is_doubled ? 1 : 0)> {
     std::uint32_t tile;
   };
 };
+template <class Tuning, int... archs>
+constexpr bool can_double_buckets(arch_list<archs...>) {
+  return (Tuning::at(archs / 10).doubles_buckets || ...);
+}
 
 // Sorts the directed bits of each bucket, and makes keys of them, but lists the buckets whose keys are unevenly spread.
 // The grid has any number of blocks. Input and output may be the same memory.
-template <class Tuning, bool descending, class Key>
-__global__ void __launch_bounds__(Tuning::at(current_arch()).bucket.threads_per_block,
-                                  Tuning::at(current_arch()).bucket.min_blocks_per_sm)
+template <class Tuning, bool descending, bool is_doubled, class Key>
+__global__ void __launch_bounds__(Tuning::at(current_arch()).bucket_shape(is_doubled).threads_per_block,
+                                  Tuning::at(current_arch()).bucket_shape(is_doubled).min_blocks_per_sm)
     msd_radix_sort_kernel(ordered_bits_t<Key> const* from, Key* to, msd_radix_digits digits,
                           msd_radix_state<ordered_bits_t<Key>> state) {
-  using storage = typename msd_radix_bucket<Tuning, ordered_bits_t<Key>>::template storage<current_arch()>;
+  using storage =
+      typename msd_radix_bucket<Tuning, is_doubled, ordered_bits_t<Key>>::template storage<current_arch()>;
   auto& shared = simt::shared<storage>();
   if (state.found->is_promising == 0) return simt::skip_launch();
   simt::wait_for_primary();

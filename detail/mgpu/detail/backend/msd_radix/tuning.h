@@ -36,33 +36,44 @@ struct msd_radix_tuning {
   bool refuses_alike = false;  // whether keys that come many times each are sorted in another way
   // Unevenly spread keys get a table with so many more cells than segments; with 0, they are sorted in another way.
   int num_cells = 0;
+  // Whether twice as many keys can be sorted, in buckets of twice the size, by blocks of twice as many threads.
+  bool doubles_buckets = false;
 
   __host__ __device__ constexpr int max_bucket_bits() const {
     return smaller(max_counted_bits, max_first_digit_bits + max_second_digit_bits);
   }
   __host__ __device__ constexpr bool has_quantiles() const { return num_cells > 0; }
+  __host__ __device__ constexpr tile_shape bucket_shape(bool is_doubled) const {
+    if (!is_doubled) return bucket;
+    return {2 * bucket.threads_per_block, bucket.items_per_thread, larger(1, bucket.min_blocks_per_sm / 2)};
+  }
   __host__ __device__ constexpr bool is_valid() const {
     return is_digit(max_first_digit_bits) && is_digit(max_second_digit_bits) && first.is_valid() &&
            second.is_valid() && bucket.is_valid() && bucket.items_per_thread % 2 == 0 && is_digit(max_digit_bits) &&
            bin_bits >= 1 && bin_bits <= 16 && is_block_of_warps(histogram_threads_per_block) &&
            histogram_threads_per_block >= 1 << max_first_digit_bits && max_bucket_tiles >= 1 &&
-           max_bucket_tiles <= 4 && num_cells >= 0 && num_cells <= 65536;
+           max_bucket_tiles <= 4 && num_cells >= 0 && num_cells <= 65536 &&
+           (!doubles_buckets || (max_bucket_tiles >= 2 && bucket_shape(true).is_valid()));
   }
 
   // Returns how many evenly spread keys can be sorted. A bucket's mean size leaves room for what chance adds.
-  __host__ __device__ constexpr std::int64_t max_items() const {
-    return static_cast<std::int64_t>(mean_bucket_items()) << max_bucket_bits();
+  __host__ __device__ constexpr std::int64_t max_items() const { return max_items(doubles_buckets); }
+  __host__ __device__ constexpr std::int64_t max_items(bool is_doubled) const {
+    return static_cast<std::int64_t>(mean_bucket_items(is_doubled)) << max_bucket_bits();
   }
   __host__ __device__ constexpr int max_bucket_items() const { return bucket.tile_items() * max_bucket_tiles; }
-  __host__ __device__ constexpr int mean_bucket_items() const { return bucket.tile_items() * bucket_fill / 64; }
+  __host__ __device__ constexpr int mean_bucket_items(bool is_doubled) const {
+    return bucket_shape(is_doubled).tile_items() * bucket_fill / 64;
+  }
 };
 
-// A selector's tuning for keys with values, which have no table.
+// A selector's tuning for keys with values, which have no table, and buckets of one size.
 template <class Tuning>
-struct without_quantiles {
+struct msd_tuning_of_pairs {
   __host__ __device__ static constexpr msd_radix_tuning at(int arch) {
     msd_radix_tuning tuning = Tuning::at(arch);
     tuning.num_cells = 0;
+    tuning.doubles_buckets = false;
     return tuning;
   }
 };
@@ -71,11 +82,13 @@ struct without_quantiles {
 struct msd_radix_digits {
   int first_bits = 1;
   int second_bits = 0;  // 0 where there is no second partition
+  bool has_doubled_buckets = false;
 
   msd_radix_digits() = default;
-  constexpr msd_radix_digits(msd_radix_tuning const& tuning, std::int64_t num_items) : first_bits(1), second_bits(0) {
+  constexpr msd_radix_digits(msd_radix_tuning const& tuning, std::int64_t num_items)
+      : first_bits(1), second_bits(0), has_doubled_buckets(num_items > tuning.max_items(false)) {
     int bits = 1;
-    while (num_items > static_cast<std::int64_t>(tuning.mean_bucket_items()) << bits) ++bits;
+    while (num_items > static_cast<std::int64_t>(tuning.mean_bucket_items(has_doubled_buckets)) << bits) ++bits;
     if (bits > tuning.max_first_digit_bits) {
       second_bits = smaller(larger(bits / 2, bits - tuning.max_first_digit_bits), tuning.max_second_digit_bits);
     }
@@ -129,6 +142,7 @@ struct msd_radix_default_tuning {
       tuning.bucket_fill = 56;
     }
     tuning.max_bucket_tiles = 2;
+    tuning.doubles_buckets = !is_float;
     tuning.min_items = is_wide ? 3 << 17 : 1 << 19;
     if (is_float) {
       tuning.refuses_alike = true;
