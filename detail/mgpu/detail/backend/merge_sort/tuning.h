@@ -11,7 +11,7 @@ namespace mgpu::detail {
 struct merge_sort_tuning {
   tile_shape tile_sort;  // the first pass: every tile sorted by one block
   tile_shape merge;      // a merge pass; its tile times a power of two is the tile of the first pass
-  int partition_threads_per_block = 64;
+  int partition_threads_per_block = 256;
   // Up to few_tiles blocks of a merge pass find their tiles' shares of the runs themselves, with a warp for either
   // end, which saves a kernel. For more tiles, a kernel finds all shares before: by a warp a tile, which is soon
   // done, or beyond many_tiles by a thread a tile, which reads less.
