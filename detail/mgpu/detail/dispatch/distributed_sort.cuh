@@ -185,7 +185,7 @@ class sort_over_ranks {
   }
 
   // Sends the pieces of this rank's run to the ranks that get them. Returns the pieces that it gets itself, in the order
-  // of the ranks that they come from; its own is copied meanwhile.
+  // of the ranks that they come from; its own is copied meanwhile. The run is there: the host has waited for its cuts.
   std::vector<run> exchange(cut_table const& cuts, std::vector<sort_announcement> const& announced,
                             side_stream& side) const {
     int const rank = ranks_.rank();
@@ -198,10 +198,10 @@ class sort_over_ranks {
       value_grids.push_back({of_rank.first_aligned_value});
       if (cuts.count(rank, from) > 0) pieces.push_back({from, cuts.begin(rank, from), cuts.count(rank, from)});
     }
-    std::vector<Key*> keys;
-    std::vector<column<Value>> values;
     auto const mine = static_cast<std::size_t>(rank);
-    side.fork();
+    auto const keys = detail::lay_out_pieces<Key>(pieces, key_grids, received().keys);
+    auto const values = detail::lay_out_pieces<Value>(pieces, value_grids, received().values);
+    ranks_.load(copy_kernel<copy_words_per_thread>);
     ranks_.exchange([&] {
       for (int to = 0; to < ranks_.num_ranks(); ++to) {
         if (to == rank || cuts.count(to, rank) == 0) continue;
@@ -209,13 +209,16 @@ class sort_over_ranks {
         detail::send_piece(ranks_, value_grids[mine], sorted().values, cuts.begin(to, rank), cuts.count(to, rank),
                            to);
       }
-      keys = detail::receive_pieces<Key>(ranks_, pieces, key_grids, sorted().keys, received().keys, side.get());
-      values =
-          detail::receive_pieces<Value>(ranks_, pieces, value_grids, sorted().values, received().values, side.get());
+      detail::receive_pieces(ranks_, keys);
+      detail::receive_pieces(ranks_, values);
     });
+    std::int64_t const kept = cuts.count(rank, rank);
+    bool const gently = kept <= 2 * (problem_.num_items - kept);
+    detail::copy_own_piece(side.call(), rank, keys, sorted().keys, gently);
+    detail::copy_own_piece(side.call(), rank, values, sorted().values, gently);
     side.join();
     std::vector<run> runs;
-    for (std::size_t i = 0; i < pieces.size(); ++i) runs.push_back({keys[i], values[i], pieces[i].count});
+    for (std::size_t i = 0; i < pieces.size(); ++i) runs.push_back({keys[i].items, values[i].items, pieces[i].count});
     return runs;
   }
 

@@ -1,54 +1,62 @@
-// A stream beside that of a call, for a copy that is to run while the call's stream does something else.
+// A stream beside that of a call, for work that is to run while the call's stream does something else.
 #pragma once
 #include <mgpu/detail/core/config.h>
 #include <mgpu/detail/runtime/call.h>
 #include <mgpu/detail/runtime/check.h>
+#include <mgpu/detail/runtime/scratch.h>
+#include <mgpu/detail/runtime/user_scratch.h>
 
 namespace mgpu::detail {
 
 class side_stream {
  public:
-  explicit side_stream(device_call const& call) : call_(call) {
-    detail::check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), call.name(),
-                  "cudaStreamCreateWithFlags");
+  // To make both takes the host a few microseconds, which is as long as to look for kept ones.
+  explicit side_stream(device_call const& outer)
+      : outer_(outer), stream_(made_stream(outer)), call_(outer.name(), stream_, false, no_scratch_) {
     cudaError_t const status = cudaEventCreateWithFlags(&event_, cudaEventDisableTiming);
     if (status == cudaSuccess) return;
     detail::forget(cudaStreamDestroy(stream_));
-    detail::fail(status, call.name(), "cudaEventCreateWithFlags");
+    detail::fail(status, outer.name(), "cudaEventCreateWithFlags");
   }
-  // Both are destroyed once their work has ended. After an exception the call's stream still waits for that, as it
+  // Both are destroyed once their work has ended. After an exception the outer call's stream still waits for that, as it
   // gives back memory that may be in use here.
   ~side_stream() {
-    if (is_forked_) detail::forget(wait(call_.stream(), stream_));
+    if (!has_joined_) detail::forget(let_outer_wait());
     detail::forget(cudaEventDestroy(event_));
     detail::forget(cudaStreamDestroy(stream_));
   }
   side_stream(side_stream const&) = delete;
   side_stream& operator=(side_stream const&) = delete;
 
-  cudaStream_t get() const { return stream_; }
-
-  // Lets this stream's later work wait for the work that is in the call's stream.
-  void fork() {
-    is_forked_ = true;
-    detail::check(wait(stream_, call_.stream()), call_.name(), "cudaStreamWaitEvent");
+  // Returns the call whose work is done here. It waits for nothing that is in the outer call's stream, has no scratch
+  // memory, and is not waited for until join().
+  device_call const& call() {
+    has_joined_ = false;
+    return call_;
   }
-  // Lets the later work of the call's stream wait for the work that is in this one.
+  // Lets the later work of the outer call's stream wait for the work that is in this one.
   void join() {
-    detail::check(wait(call_.stream(), stream_), call_.name(), "cudaStreamWaitEvent");
-    is_forked_ = false;
+    detail::check(let_outer_wait(), outer_.name(), "cudaStreamWaitEvent");
+    has_joined_ = true;
   }
 
  private:
-  cudaError_t wait(cudaStream_t later, cudaStream_t earlier) const {
-    cudaError_t const status = cudaEventRecord(event_, earlier);
-    return status == cudaSuccess ? cudaStreamWaitEvent(later, event_, 0) : status;
+  static cudaStream_t made_stream(device_call const& outer) {
+    cudaStream_t made = nullptr;
+    detail::check(cudaStreamCreateWithFlags(&made, cudaStreamNonBlocking), outer.name(), "cudaStreamCreateWithFlags");
+    return made;
+  }
+  cudaError_t let_outer_wait() const {
+    cudaError_t const status = cudaEventRecord(event_, stream_);
+    return status == cudaSuccess ? cudaStreamWaitEvent(outer_.stream(), event_, 0) : status;
   }
 
-  device_call const& call_;
-  cudaStream_t stream_ = nullptr;
+  device_call const& outer_;
+  cudaStream_t stream_;
+  scratch_of<buffer_scratch> no_scratch_{buffer_scratch{nullptr, 0}};
+  device_call call_;
   cudaEvent_t event_ = nullptr;
-  bool is_forked_ = false;
+  bool has_joined_ = true;
 };
 
 }  // namespace mgpu::detail
