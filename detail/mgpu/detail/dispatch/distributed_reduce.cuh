@@ -36,8 +36,7 @@ typename Problem::T reduce_over_ranks(char const* name, Policy const& policy, Pr
     if (!aggregates.allocate(layout, true, take_slots)) return;
     auto* const value = static_cast<T*>(slot->memory());
     aggregates.fold(ranks.num_ranks(), problem.init, value, nullptr, failure->memory());
-    ranks.finish(true);
-    failure->check();
+    ranks.finish(true, [&] { failure->check(); });
     result.emplace(*value);
   });
   return result ? *result : problem.init;
@@ -56,8 +55,7 @@ void reduce_into_over_ranks(char const* name, Policy const& policy, Problem cons
     std::optional<failure_flag> failure;
     if (!aggregates.allocate(layout, waits, [&] { failure.emplace(ranks.local(), waits); })) return;
     aggregates.fold(ranks.num_ranks(), problem.init, out, nullptr, failure->memory());
-    ranks.finish(waits);
-    failure->check();
+    ranks.finish(waits, [&] { failure->check(); });
   });
 }
 

@@ -42,8 +42,7 @@ void scan_over_ranks(char const* name, Policy const& policy, Problem const& prob
     auto* const prefix = call.scratch<rank_aggregate<T>>(prefix_piece);
     aggregates.fold(ranks.rank(), problem.init, &prefix->value, &prefix->state, failure->memory());
     scanning.run(call, [&](device_call& inner) { scan(inner, {&prefix->value, &prefix->state}); });
-    ranks.finish(waits);
-    failure->check();
+    ranks.finish(waits, [&] { failure->check(); });
   });
 }
 

@@ -90,25 +90,24 @@ class sort_over_ranks {
   // Runs the call, and waits at its end if that is asked for.
   void call(bool waits) const {
     std::optional<result_slot> slot;  // the other ranks are told, too, if it cannot be had
-    auto const take_slot = [&] { take_announcements(slot); };
+    auto const take_slot = [&] { slot.emplace(ranks_.local(), larger(announcement_bytes(), cuts_.host_bytes())); };
     auto const tell_failure = [&] {
-      if (!slot) take_announcements(slot);
+      if (!slot) slot.emplace(ranks_.local(), announcement_bytes());
       announce(*slot, true);
     };
     if (!ranks_.allocate(layout_, take_slot, tell_failure)) return;
     std::vector<sort_announcement> const announced = announce(*slot, false);
-    slot.reset();  // the cuts may use the same memory
     sorting_.run(ranks_.local(), [&](device_call& inner) { sort(inner); });
     side_stream side(ranks_.local());  // the host makes it while the device sorts
     std::vector<std::int64_t> counts;
     for (sort_announcement const& of_rank : announced) counts.push_back(of_rank.num_items);
-    cut_table const cuts = cuts_.find(sorted().keys, counts, comp_);
+    cut_table const cuts = cuts_.find(sorted().keys, counts, slot->memory(), comp_);
     if (cuts.count(ranks_.rank(), ranks_.rank()) != problem_.num_items) {
       merge_all(exchange(cuts, announced, side));
     } else if (!stays && problem_.num_items > 0) {
       merge_all({sorted()});  // a merge of one run only moves it
     }
-    ranks_.finish(waits);
+    ranks_.finish(waits, [] {});
   }
 
  private:
@@ -139,9 +138,9 @@ class sort_over_ranks {
     return {column_at<Key>(memory + received_keys_), column_at<Value>(memory + received_values_), 0};
   }
 
-  // Takes the memory in which ranks announce themselves: this rank's announcement, and those of all.
-  void take_announcements(std::optional<result_slot>& slot) const {
-    slot.emplace(ranks_.local(), static_cast<std::size_t>(1 + ranks_.num_ranks()) * sizeof(sort_announcement));
+  // Returns how much memory this rank's announcement takes, and those of all.
+  std::size_t announcement_bytes() const {
+    return static_cast<std::size_t>(1 + ranks_.num_ranks()) * sizeof(sort_announcement);
   }
 
   // Tells the other ranks what this one has, or that it has no memory, and returns what all have told. Throws if any
@@ -158,19 +157,26 @@ class sort_over_ranks {
       mine->first_aligned_key = piece_grid<Key>::of(sorted().keys).first;
       mine->first_aligned_value = piece_grid<Value>::of(sorted().values).first;
     }
+    std::vector<sort_announcement> all(num_ranks, *mine);
+    std::copy(all.begin(), all.end(), mine + 1);  // so that none tells what no rank has told
     ranks_.all_gather(mine, mine + 1, sizeof(sort_announcement));
-    ranks_.wait();
-    std::vector<sort_announcement> const all(mine + 1, mine + 1 + num_ranks);
-    if (has_failed) return all;
-    for (sort_announcement const& of_rank : all) {
-      if (of_rank.has_failed != 0) fail_for_other_rank(call.name());
+    ranks_.wait([&] {
+      all.assign(mine + 1, mine + 1 + num_ranks);
+      if (!has_failed) check(all);
+    });
+    return all;
+  }
+  // Throws on all ranks alike if they cannot sort together.
+  void check(std::vector<sort_announcement> const& announced) const {
+    char const* const name = ranks_.local().name();
+    for (sort_announcement const& of_rank : announced) {
+      if (of_rank.has_failed != 0) fail_for_other_rank(name);
     }
-    for (sort_announcement const& of_rank : all) {
+    for (sort_announcement const& of_rank : announced) {
       if (of_rank.key_bytes != bytes_of<Key> || of_rank.value_bytes != bytes_of<Value>) {
-        detail::fail(cudaErrorInvalidValue, call.name(), "the ranks sort items of different sizes");
+        detail::fail(cudaErrorInvalidValue, name, "the ranks sort items of different sizes");
       }
     }
-    return all;
   }
 
   void sort(device_call& inner) const {

@@ -33,7 +33,7 @@ class distributed_call {
   int num_ranks() const { return num_ranks_; }
 
   // Gets the rank's scratch memory, as device_call::allocate does, and by take() whatever else may be lacking. If there
-  // is none, tell() says so to the other ranks before the exception goes on.
+  // is none, tell() says so to the other ranks before the exception goes on, whether or not they can be told.
   template <class Take, class Tell>
   bool allocate(scratch_layout const& layout, Take take, Tell tell) const {
     try {
@@ -41,7 +41,10 @@ class distributed_call {
       take();
       return true;
     } catch (...) {
-      tell();
+      try {
+        tell();
+      } catch (...) {  // the communicator has failed, too
+      }
       throw;
     }
   }
@@ -78,21 +81,33 @@ class distributed_call {
   }
 
   // Waits for the stream, or throws once the communicator has failed: what waits for another rank would wait for
-  // ever.
-  void wait() const {
+  // ever, or ends without a result. If the stream ends, told() may first throw what another rank has told: a rank that
+  // throws may be gone then, and the communicator fail for that.
+  template <class Told>
+  void wait(Told told) const {
     for (;;) {
       cudaError_t const status = cudaStreamQuery(call_.stream());
-      if (status == cudaSuccess) return;
-      if (status != cudaErrorNotReady) detail::fail(status, call_.name(), "cudaStreamQuery");
-      detail::forget(status);
+      bool const has_ended = status == cudaSuccess;
+      if (has_ended) {
+        told();
+      } else if (status == cudaErrorNotReady) {
+        detail::forget(status);
+      } else {
+        detail::fail(status, call_.name(), "cudaStreamQuery");
+      }
       ask();
+      if (has_ended) return;
       std::this_thread::yield();
     }
   }
+  void wait() const {
+    wait([] {});
+  }
 
   // Ends the call: waits if it is to, and gives the scratch memory back.
-  void finish(bool waits) const {
-    if (waits) wait();
+  template <class Told>
+  void finish(bool waits, Told told) const {
+    if (waits) wait(told);
     call_.finish();
   }
 

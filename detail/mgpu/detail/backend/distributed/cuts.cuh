@@ -10,7 +10,6 @@
 #include <mgpu/detail/runtime/check.h>
 #include <mgpu/detail/runtime/distributed_call.h>
 #include <mgpu/detail/runtime/launch.h>
-#include <mgpu/detail/runtime/result_slot.h>
 #include <mgpu/detail/runtime/scratch.h>
 #include <algorithm>
 #include <cstddef>
@@ -85,10 +84,14 @@ class cut_finder {
         taken_(layout.add<Key>(std::int64_t{num_cuts_} * num_samples_)),
         gathered_(layout.add<Key>(num_windows_ * num_samples_)) {}
 
+  // Returns how much pinned memory it needs to find them. No more is taken once ranks have begun: to allocate it could
+  // wait for another rank.
+  std::size_t host_bytes() const { return window_bytes() + target_bytes(); }
+
   // Returns the cuts of the runs, of which rank r has counts[r] items and this rank `run`. All ranks call it with the
   // same counts, and wait for the result.
   template <class Comp>
-  cut_table find(Key const* run, std::vector<std::int64_t> const& counts, Comp const& comp) const {
+  cut_table find(Key const* run, std::vector<std::int64_t> const& counts, void* host_memory, Comp const& comp) const {
     cut_table table(counts);
     std::int64_t const longest = *std::max_element(counts.begin(), counts.end());
     if (num_cuts_ == 0 || longest == 0) return table;
@@ -102,18 +105,15 @@ class cut_finder {
     auto* const taken = call.scratch<Key>(taken_);
     auto* const gathered = call.scratch<Key>(gathered_);
 
-    std::size_t const window_bytes = static_cast<std::size_t>(num_windows_) * sizeof(cut_window);
-    std::size_t const target_bytes = static_cast<std::size_t>(num_cuts_) * sizeof(std::int64_t);
-    result_slot const slot(call, window_bytes + target_bytes);
-    auto* const host_windows = static_cast<cut_window*>(slot.memory());
+    auto* const host_windows = static_cast<cut_window*>(host_memory);
     auto* const host_targets = reinterpret_cast<std::int64_t*>(host_windows + num_windows_);
     for (std::int64_t i = 0; i < num_windows_; ++i) {
       host_windows[i] = {0, counts[static_cast<std::size_t>(i) % counts.size()]};
     }
     std::int64_t target = 0;
     for (int c = 0; c < num_cuts_; ++c) host_targets[c] = target += counts[static_cast<std::size_t>(c)];
-    copy(windows, host_windows, window_bytes);
-    copy(targets, host_targets, target_bytes);
+    copy(windows, host_windows, window_bytes());
+    copy(targets, host_targets, target_bytes());
 
     for (std::int64_t length = longest; length > 0;
          length = length_after_round(length, ranks_.num_ranks(), num_samples_)) {
@@ -127,13 +127,16 @@ class cut_finder {
                      ranks_.num_ranks(), samples, narrowed, comp);
       std::swap(windows, narrowed);
     }
-    copy(host_windows, windows, window_bytes);
+    copy(host_windows, windows, window_bytes());
     ranks_.wait();
     table.set(host_windows);
     return table;
   }
 
  private:
+  std::size_t window_bytes() const { return static_cast<std::size_t>(num_windows_) * sizeof(cut_window); }
+  std::size_t target_bytes() const { return static_cast<std::size_t>(num_cuts_) * sizeof(std::int64_t); }
+
   void copy(void* to, void const* from, std::size_t bytes) const {
     device_call& call = ranks_.local();
     detail::check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, call.stream()), call.name(), "cudaMemcpyAsync");
