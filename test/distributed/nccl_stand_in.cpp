@@ -1,5 +1,6 @@
 // Here the stand-in for NCCL has its ranks, and passes the turn from one to the next.
 #include <distributed/nccl_stand_in.h>
+#include <emulator/runtime.h>
 #include <algorithm>
 #include <condition_variable>
 #include <cstddef>
@@ -92,8 +93,10 @@ struct ncclComm {
 
 namespace {
 
-// An operation within a group: what it does when the group ends, and what a send does before any of the group waits.
+// An operation within a group: the stream whose work comes before it, what it does when the group ends, and what a send
+// does before any of the group waits.
 struct operation {
+  cudaStream_t stream;
   std::function<void()> post;
   std::function<ncclResult_t()> finish;
 };
@@ -127,6 +130,7 @@ ncclResult_t wait(ncclComm& comm, std::string place, std::function<bool()> is_re
 
 // Runs operations that were issued together: no send waits for its receive before all receives have run.
 ncclResult_t run(std::vector<operation> const& together) {
+  for (operation const& each : together) mgpu::emulator::runtime::catch_up(each.stream);
   for (operation const& each : together) {
     if (each.post) each.post();
   }
@@ -288,23 +292,25 @@ ncclResult_t ncclGroupEnd() {
 }
 
 ncclResult_t ncclSend(void const* from, std::size_t count, ncclDataType_t type, int peer, ncclComm_t comm,
-                      cudaStream_t) {
+                      cudaStream_t stream) {
   if (ncclResult_t const result = begin_call(); result != ncclSuccess) return result;
   auto const outgoing = std::make_shared<message>(message{from, bytes_of(count, type)});
   std::string const what = "ncclSend to rank " + std::to_string(peer);
-  return issue({[=] {
+  return issue({stream,
+                [=] {
                   comm->shared->sent[{comm->rank, peer}].push_back(outgoing.get());
                 },
                 [=] { return wait(*comm, what, [=] { return outgoing->is_taken; }); }});
 }
-ncclResult_t ncclRecv(void* to, std::size_t count, ncclDataType_t type, int peer, ncclComm_t comm, cudaStream_t) {
+ncclResult_t ncclRecv(void* to, std::size_t count, ncclDataType_t type, int peer, ncclComm_t comm,
+                      cudaStream_t stream) {
   if (ncclResult_t const result = begin_call(); result != ncclSuccess) return result;
-  return issue({{}, [=] { return receive(*comm, to, bytes_of(count, type), peer); }});
+  return issue({stream, {}, [=] { return receive(*comm, to, bytes_of(count, type), peer); }});
 }
 ncclResult_t ncclAllGather(void const* mine, void* of_all, std::size_t count, ncclDataType_t type, ncclComm_t comm,
-                           cudaStream_t) {
+                           cudaStream_t stream) {
   if (ncclResult_t const result = begin_call(); result != ncclSuccess) return result;
-  return issue({{}, [=] { return gather(*comm, mine, of_all, bytes_of(count, type)); }});
+  return issue({stream, {}, [=] { return gather(*comm, mine, of_all, bytes_of(count, type)); }});
 }
 
 }  // extern "C"

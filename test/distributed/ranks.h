@@ -11,6 +11,7 @@
 #include <vector>
 #if defined(MGPU_EMULATED)
 #include <distributed/nccl_stand_in.h>
+#include <emulator/runtime.h>
 #else
 #include <nccl.h>
 #include <condition_variable>
@@ -33,7 +34,9 @@ inline void run_ranks(int num_ranks, std::uint32_t seed, std::function<void(nccl
   nccl::options chosen;
   chosen.num_ranks = num_ranks;
   chosen.seed = seed;
+  mgpu::emulator::runtime::late_streams(seed);
   nccl::report const came = nccl::run_ranks(chosen, body);
+  mgpu::emulator::runtime::late_streams(0);
   BOOST_TEST(came.fault == "");
   for (auto const& error : came.errors) {
     if (error) std::rethrow_exception(error);

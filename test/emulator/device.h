@@ -76,8 +76,10 @@ struct launch_request {
   cudaStream_t stream;
   void (*run)(void* arguments);  // one thread of the kernel
   void* arguments;
+  void* (*copy)(void* arguments);  // for a launch that is late
+  void (*discard)(void* copied_arguments);
 };
-// Runs a kernel to its end. What CUDA's launch would refuse is returned as its error.
+// Runs a kernel to its end, or leaves it for later if the stream is late. What CUDA's launch would refuse is returned as its error.
 cudaError_t launch(launch_request const& request);
 
 }  // namespace mgpu::emulator::device

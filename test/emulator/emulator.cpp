@@ -6,6 +6,7 @@
 #include <emulator/scheduler.h>
 #include <algorithm>
 #include <cstdlib>
+#include <memory>
 #include <mutex>
 #include <sstream>
 
@@ -133,12 +134,11 @@ void wait_for_primary() { impl::scheduler::current().wait_for_primary(); }
 void before_atomic(access kind) { impl::scheduler::current().before_atomic(kind); }
 void spin_pause() { impl::scheduler::current().spin_pause(); }
 
-cudaError_t launch(launch_request const& request) {
+namespace {
+void run(launch_request const& request) {
   // Several host threads may launch. The mutex is recursive, as a test framework jumps out of a kernel that crashes.
   static std::recursive_mutex one_at_a_time;
   std::lock_guard<std::recursive_mutex> const lock(one_at_a_time);
-  cudaError_t const refused = impl::check_launch(request);
-  if (refused != cudaSuccess) return refused;
   impl::scheduler launched(request, config(), block_places());
   past.kernel = request.kernel;
   try {
@@ -148,6 +148,19 @@ cudaError_t launch(launch_request const& request) {
     throw;
   }
   remember(request.kernel, launched.counts());
+}
+}  // namespace
+
+cudaError_t launch(launch_request const& request) {
+  cudaError_t const refused = impl::check_launch(request);
+  if (refused != cudaSuccess) return refused;
+  if (impl::is_late(request.stream)) {
+    launch_request late = request;
+    std::shared_ptr<void> const arguments(request.copy(request.arguments), request.discard);
+    late.arguments = arguments.get();
+    if (impl::defer(request.stream, [late, arguments] { run(late); })) return cudaSuccess;
+  }
+  run(request);
   return cudaSuccess;
 }
 

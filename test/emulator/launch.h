@@ -19,10 +19,14 @@ cudaError_t enqueue(void (*kernel)(Params...), launch_shape shape, cudaStream_t 
     emulator::device::has_arguments();
     function(own...);
   };
-  auto thread = [&] { call(kernel, arguments...); };
-  auto const run = [](void* function) { (*static_cast<decltype(thread)*>(function))(); };
+  auto thread = [=] { call(kernel, arguments...); };
+  using thread_type = decltype(thread);
+  auto const run = [](void* function) { (*static_cast<thread_type*>(function))(); };
+  auto const copy = [](void* function) -> void* { return new thread_type(*static_cast<thread_type*>(function)); };
+  auto const discard = [](void* function) { delete static_cast<thread_type*>(function); };
   return emulator::device::launch({reinterpret_cast<void const*>(kernel), shape.num_blocks, shape.threads_per_block,
-                                   shape.shared_bytes, shape.blocks_per_cluster, shape.early, stream, run, &thread});
+                                   shape.shared_bytes, shape.blocks_per_cluster, shape.early, stream, run, &thread,
+                                   copy, discard});
 }
 
 }  // namespace mgpu::detail::simt

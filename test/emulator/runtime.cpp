@@ -50,8 +50,7 @@ cudaError_t check_cluster(void const* kernel, unsigned blocks, cudaStream_t stre
 
 cudaError_t refuse(call_kind kind, unsigned bits) {
   runtime_state& s = state();
-  bool const synchronizes =
-      (bits & hidden_synchronization) == hidden_synchronization || kind == call_kind::synchronize_device;
+  bool const synchronizes = does_synchronize(kind, bits);
   ++s.counted.calls;
   s.counted.allocations += kind == call_kind::allocation;
   s.counted.frees += kind == call_kind::free;
@@ -121,6 +120,7 @@ void reset() {
   fail_allocation_at(0);
   s.last_error = cudaSuccess;
   s.no_device = s.no_memory_pools = false;
+  s.late_seed = 0;
   s.busy_queries = 0;
   s.shared_bytes_of_block = impl::max_shared_bytes;
   s.linked_arch = impl::compute_capability;

@@ -1,7 +1,7 @@
 // A test controls the stand-in for the CUDA runtime by this, and learns what was called and what leaks.
 //
 // Device memory is heap memory of exactly the size asked for, filled with options::device_fill. Everything is done at
-// once, what is captured into a graph too; streams, events and graphs are just handles. There is one device, of compute
+// once, what is captured into a graph too, but for the work of late streams; events and graphs are just handles. There is one device, of compute
 // capability MGPU_EMULATED.
 #pragma once
 #include <cuda_runtime_api.h>
@@ -35,6 +35,11 @@ bool failure_pending();
 void no_device(bool missing);
 // So many calls of cudaStreamQuery from now on find their stream busy.
 void busy_for(std::uint64_t queries);
+// Of the streams that are made from now on, some are late, drawn from the seed: their work is done when something waits
+// for it. So what is ordered by nothing happens in the wrong order. 0 makes none late any more.
+void late_streams(std::uint64_t seed);
+// Does what is left of the stream's work, as one does that waits for it.
+void catch_up(cudaStream_t stream);
 // The device has no stream-ordered memory pools.
 void no_memory_pools(bool missing);
 // The device's blocks have no more shared memory than so many bytes, where 227 KB are usual.

@@ -7,6 +7,7 @@
 #include <cstring>
 
 using namespace mgpu::emulator::impl;
+using mgpu::emulator::runtime::catch_up;
 
 namespace mgpu::emulator::impl {
 void trim_pools() {
@@ -75,6 +76,7 @@ cudaError_t fill(void* to, int value, std::size_t bytes) {
 
 struct event {
   std::chrono::steady_clock::time_point recorded;
+  stream_place place;  // where it was recorded
 };
 event* known(cudaEvent_t handle) {
   return state().events.count(handle) != 0 ? reinterpret_cast<event*>(handle) : nullptr;
@@ -108,8 +110,10 @@ cudaError_t cudaMallocFromPoolAsync(void** pointer, std::size_t bytes, cudaMemPo
   });
 }
 cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
-  return answer(call_kind::free, 0,
-                [&] { return known(stream) ? release(pointer, true) : cudaErrorInvalidResourceHandle; });
+  return answer(call_kind::free, 0, [&] {
+    if (!known(stream)) return cudaErrorInvalidResourceHandle;
+    return defer(stream, [=] { release(pointer, true); }) ? cudaSuccess : release(pointer, true);
+  });
 }
 // This memory of the host is pinned. Allocating and freeing it may synchronise a real device.
 cudaError_t cudaHostAlloc(void** pointer, std::size_t bytes, unsigned) {
@@ -201,15 +205,19 @@ cudaError_t cudaMemcpy(void* to, void const* from, std::size_t bytes, cudaMemcpy
   return answer(call_kind::copy, injectable | hidden_synchronization, [&] { return copy(to, from, bytes); });
 }
 cudaError_t cudaMemcpyAsync(void* to, void const* from, std::size_t bytes, cudaMemcpyKind, cudaStream_t stream) {
-  return answer(call_kind::copy, injectable,
-                [&] { return known(stream) ? copy(to, from, bytes) : cudaErrorInvalidResourceHandle; });
+  return answer(call_kind::copy, injectable, [&] {
+    if (!known(stream)) return cudaErrorInvalidResourceHandle;
+    return defer(stream, [=] { copy(to, from, bytes); }) ? cudaSuccess : copy(to, from, bytes);
+  });
 }
 cudaError_t cudaMemset(void* to, int value, std::size_t bytes) {
   return answer(call_kind::copy, injectable | hidden_synchronization, [&] { return fill(to, value, bytes); });
 }
 cudaError_t cudaMemsetAsync(void* to, int value, std::size_t bytes, cudaStream_t stream) {
-  return answer(call_kind::copy, injectable,
-                [&] { return known(stream) ? fill(to, value, bytes) : cudaErrorInvalidResourceHandle; });
+  return answer(call_kind::copy, injectable, [&] {
+    if (!known(stream)) return cudaErrorInvalidResourceHandle;
+    return defer(stream, [=] { fill(to, value, bytes); }) ? cudaSuccess : fill(to, value, bytes);
+  });
 }
 
 // ---- streams
@@ -221,11 +229,13 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned) {
     *stream = unused.back();
     unused.pop_back();
     state().streams[*stream] = {++state().last_stream_id};
+    draw_lateness(*stream);
     return cudaSuccess;
   });
 }
 cudaError_t cudaStreamCreate(cudaStream_t* stream) { return cudaStreamCreateWithFlags(stream, cudaStreamDefault); }
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
+  end_lateness(stream);
   return answer(call_kind::plain, 0, [&] {
     bool const always_there = stream == nullptr || stream == cudaStreamLegacy || stream == cudaStreamPerThread;
     if (always_there || state().streams.erase(stream) == 0) return cudaErrorInvalidResourceHandle;
@@ -243,6 +253,7 @@ cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long* id) {
   });
 }
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
+  catch_up(stream);
   return answer(call_kind::synchronize_stream, injectable, [&] {
     if (!known(stream)) return cudaErrorInvalidResourceHandle;
     if (invalidates_capture_of(stream)) return cudaErrorStreamCaptureUnsupported;
@@ -251,6 +262,7 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
   });
 }
 cudaError_t cudaStreamQuery(cudaStream_t stream) {
+  catch_up(stream);
   return answer([&] {
     if (!known(stream)) return cudaErrorInvalidResourceHandle;
     if (invalidates_capture_of(stream)) return cudaErrorStreamCaptureUnsupported;
@@ -260,7 +272,15 @@ cudaError_t cudaStreamQuery(cudaStream_t stream) {
   });
 }
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned) {
-  return answer([&] { return known(stream) && known(event) ? cudaSuccess : cudaErrorInvalidResourceHandle; });
+  stream_place place{};
+  cudaError_t const status = answer([&] {
+    auto const* const recorded = known(event);
+    if (!known(stream) || recorded == nullptr) return cudaErrorInvalidResourceHandle;
+    place = recorded->place;
+    return cudaSuccess;
+  });
+  if (status == cudaSuccess) wait_in(stream, place);
+  return status;
 }
 cudaError_t cudaDeviceSynchronize() {
   return answer(call_kind::synchronize_device, injectable, [&] { return trim_pools(), cudaSuccess; });
@@ -288,13 +308,20 @@ cudaError_t cudaEventRecord(cudaEvent_t handle, cudaStream_t stream) {
   return answer([&] {
     event* const recorded = known(handle);
     if (recorded == nullptr || !known(stream)) return cudaErrorInvalidResourceHandle;
-    recorded->recorded = std::chrono::steady_clock::now();
+    *recorded = {std::chrono::steady_clock::now(), place_in(stream)};
     return cudaSuccess;
   });
 }
 cudaError_t cudaEventSynchronize(cudaEvent_t handle) {
-  return answer(call_kind::synchronize_stream, injectable,
-                [&] { return known(handle) != nullptr ? cudaSuccess : cudaErrorInvalidResourceHandle; });
+  stream_place place{};
+  cudaError_t const status = answer(call_kind::synchronize_stream, injectable, [&] {
+    auto const* const recorded = known(handle);
+    if (recorded == nullptr) return cudaErrorInvalidResourceHandle;
+    place = recorded->place;
+    return cudaSuccess;
+  });
+  if (status == cudaSuccess) catch_up_with(place);
+  return status;
 }
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end) {
   return answer([&] {

@@ -3,6 +3,7 @@
 #include <mgpu/detail/core/arch.h>
 #include <emulator/device.h>
 #include <emulator/runtime.h>
+#include <emulator/runtime_late.h>
 #include <map>
 #include <mutex>
 #include <set>
@@ -76,7 +77,9 @@ struct runtime_state {
   memory_pool default_pool;
   std::map<cudaStream_t, stream_facts> streams{{nullptr, {1}}, {cudaStreamLegacy, {2}}, {cudaStreamPerThread, {3}}};
   unsigned long long last_stream_id = 3;
-  std::vector<cudaStream_t> unused_streams;  // handles that were in use before
+  std::map<unsigned long long, late_work> late;  // of the late streams, by their numbers
+  std::uint64_t late_seed = 0;                   // 0 if new streams are not late
+  std::vector<cudaStream_t> unused_streams;      // handles that were in use before
   std::map<cudaStream_t, capture> captures;
   std::set<void*> events;
   std::map<void const*, int> shared_bytes_of_kernel;  // as setting an attribute allowed
@@ -85,12 +88,17 @@ struct runtime_state {
 
 runtime_state& state();
 
+inline bool does_synchronize(call_kind kind, unsigned bits) {
+  return (bits & hidden_synchronization) == hidden_synchronization || kind == call_kind::synchronize_device;
+}
+
 // Returns what a call of this kind returns without being carried out, or cudaSuccess if it is to be.
 cudaError_t refuse(call_kind kind, unsigned bits);
 
 // Makes one runtime call: it is counted, made to fail if a test wants that, and a failure is noted as the last error.
 template <class Work>
 cudaError_t answer(call_kind kind, unsigned bits, Work work) {
+  if (does_synchronize(kind, bits)) catch_up_with_all();
   std::lock_guard<std::recursive_mutex> const lock(state().access);
   cudaError_t status = refuse(kind, bits);
   if (status == cudaSuccess) status = work();

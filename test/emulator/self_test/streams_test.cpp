@@ -1,7 +1,10 @@
 // The stand-in for the CUDA runtime has streams and events, and captures streams into graphs.
+#include "launch.h"
 #include <emulator/runtime.h>
 #include <boost/test/unit_test.hpp>
+#include <cstdint>
 #include <thread>
+#include <vector>
 
 namespace self_test {
 namespace {
@@ -129,6 +132,62 @@ BOOST_AUTO_TEST_CASE(captures_forbid_what_could_be_unsafe) {
   void* memory = nullptr;
   BOOST_TEST(cudaMalloc(&memory, 8) == cudaErrorStreamCaptureUnsupported);
   BOOST_TEST(cudaDeviceSynchronize() == cudaErrorStreamCaptureUnsupported);
+}
+
+// A number is copied from place to place, by two streams that one event orders, or nothing.
+BOOST_AUTO_TEST_CASE(late_streams) {
+  int num_late = 0;
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    for (bool const is_ordered : {false, true}) {
+      cudaStream_t first = nullptr, second = nullptr;
+      cudaEvent_t between = nullptr;
+      runtime::late_streams(seed);
+      BOOST_TEST(cudaStreamCreate(&first) == cudaSuccess);
+      BOOST_TEST(cudaStreamCreate(&second) == cudaSuccess);
+      BOOST_TEST(cudaEventCreate(&between) == cudaSuccess);
+      runtime::late_streams(0);
+      std::vector<word> const in = numbers(threads);
+      std::vector<word> there(threads), out(threads), last(threads);
+      auto const copy = [](std::vector<word>& to, std::vector<word> const& from, cudaStream_t stream) {
+        BOOST_TEST(cudaMemcpyAsync(to.data(), from.data(), threads * sizeof(word), cudaMemcpyDefault, stream) ==
+                   cudaSuccess);
+      };
+      simt::enqueue(double_kernel, {1, threads, 0}, first, in.data(), there.data());
+      BOOST_TEST(cudaEventRecord(between, first) == cudaSuccess);
+      copy(last, in, first);
+      if (is_ordered) BOOST_TEST(cudaStreamWaitEvent(second, between, 0) == cudaSuccess);
+      copy(out, there, second);
+      BOOST_TEST(cudaStreamSynchronize(second) == cudaSuccess);
+      if (is_ordered) BOOST_TEST((out == there && there[1] == 2 * in[1]));
+      bool const is_late = last != in;
+      BOOST_TEST((is_ordered || out[1] == (is_late ? 0 : 2 * in[1])));
+      num_late += is_late ? 1 : 0;
+      BOOST_TEST(cudaEventDestroy(between) == cudaSuccess);
+      BOOST_TEST(cudaStreamDestroy(second) == cudaSuccess);
+      BOOST_TEST(cudaStreamDestroy(first) == cudaSuccess);
+      BOOST_TEST((last == in));
+    }
+  }
+  BOOST_TEST(num_late > 5);
+  BOOST_TEST(num_late < 35);
+}
+
+// Memory that a late stream still uses is freed behind that.
+BOOST_AUTO_TEST_CASE(late_streams_free_late) {
+  auto const before = runtime::live();
+  runtime::late_streams(3);
+  std::vector<cudaStream_t> streams(8);
+  for (cudaStream_t& stream : streams) {
+    BOOST_TEST(cudaStreamCreate(&stream) == cudaSuccess);
+    void* memory = nullptr;
+    BOOST_TEST(cudaMallocAsync(&memory, 100, stream) == cudaSuccess);
+    BOOST_TEST(cudaMemsetAsync(memory, 1, 100, stream) == cudaSuccess);
+    BOOST_TEST(cudaFreeAsync(memory, stream) == cudaSuccess);
+  }
+  BOOST_TEST(runtime::live().allocations > before.allocations);
+  BOOST_TEST(cudaDeviceSynchronize() == cudaSuccess);
+  BOOST_TEST(runtime::live().allocations == before.allocations);
+  for (cudaStream_t const stream : streams) BOOST_TEST(cudaStreamDestroy(stream) == cudaSuccess);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
