@@ -140,6 +140,26 @@ BOOST_AUTO_TEST_CASE(large_items) {
   });
 }
 
+// Items whose size does not divide the 128 bytes at which pieces begin, in memory that is aligned no better than they are.
+BOOST_AUTO_TEST_CASE(items_of_odd_sizes) {
+  using key = test::item<12, 4>;
+  using other_key = test::item<24, 8>;
+  for_each_whole({2, 150}, [](test::rank_counts const& counts, test::pattern pattern, std::uint32_t seed) {
+    auto const sort = [](auto const& policy, auto first, auto last) {
+      mgpu::sort(policy, first, last, test::by_key{});
+    };
+    check_keys(counts, test::keys<key>(pattern, test::sum_of(counts), seed), test::by_key{}, seed, seed % 4, sort);
+    check_keys(counts, test::keys<other_key>(pattern, test::sum_of(counts), seed), test::by_key{}, seed, seed % 3,
+               sort);
+    check_pairs<other_key, key>(counts, test::keys<other_key>(pattern, test::sum_of(counts), seed), test::by_key{},
+                                seed,
+                                [](auto const& policy, auto& keys, auto& values, auto& keys_out, auto& values_out) {
+                                  mgpu::sort_by_key_copy(policy, keys.begin(), keys.end(), values.begin(),
+                                                         keys_out.begin(), values_out.begin(), test::by_key{});
+                                });
+  });
+}
+
 // Neither input nor output is plain memory.
 BOOST_AUTO_TEST_CASE(backward) {
   for_each_whole({3, 120}, [](test::rank_counts const& counts, test::pattern pattern, std::uint32_t seed) {

@@ -140,6 +140,77 @@ BOOST_AUTO_TEST_CASE(all_equal) {
   for (std::int64_t const target : {0, 1, 699, 700, 701, 1399, 1400}) check(given, {target}, 16);
 }
 
+// Runs of more items than 2^32, of which only samples are ever made: item i of run r is i / equal[r] * step[r] + first[r].
+struct imagined_run {
+  std::int64_t count;
+  std::uint64_t first, step;
+  std::int64_t equal;
+  std::uint64_t operator[](std::int64_t i) const { return static_cast<std::uint64_t>(i / equal) * step + first; }
+};
+void check_imagined(std::vector<imagined_run> const& given, std::vector<std::int64_t> const& targets) {
+  auto const num_ranks = static_cast<int>(given.size());
+  int const num_cuts = num_ranks - 1;
+  constexpr int num_samples = 256;
+  std::vector<cut_window> whole_runs;
+  std::int64_t longest = 0;
+  for (int c = 0; c < num_cuts; ++c) {
+    for (auto const& run : given) whole_runs.push_back({0, run.count});
+  }
+  for (auto const& run : given) longest = std::max(longest, run.count);
+  test::buffer<std::int64_t> device_targets(targets);
+  test::buffer<cut_window> windows(whole_runs);
+  test::buffer<cut_window> narrowed(whole_runs.size());
+  test::buffer<std::uint64_t> gathered(whole_runs.size() * num_samples);
+  for (std::int64_t length = longest; length > 0;
+       length = mgpu::detail::length_after_round(length, num_ranks, num_samples)) {
+    auto const now = windows.get();
+    std::vector<std::uint64_t> samples(gathered.size());
+    for (std::size_t r = 0; r < given.size(); ++r) {
+      for (std::size_t c = 0; c < static_cast<std::size_t>(num_cuts); ++c) {
+        cut_window const& window = now[c * given.size() + r];
+        for (int i = 0; i < window.samples(num_samples); ++i) {
+          samples[(r * static_cast<std::size_t>(num_cuts) + c) * num_samples + static_cast<std::size_t>(i)] =
+              given[r][window.place(i, num_samples)];
+        }
+      }
+    }
+    gathered.set(samples);
+    test::run_kernel(mgpu::detail::narrow_windows_kernel<std::uint64_t, test::ascending>,
+                     static_cast<unsigned>(num_cuts * num_ranks), 64, sizeof(mgpu::detail::known_samples),
+                     gathered.begin(), windows.begin(), device_targets.begin(), num_ranks, num_samples,
+                     narrowed.begin(), test::ascending{});
+    windows.set(narrowed.get());
+  }
+  auto const found = windows.get();
+  for (std::size_t c = 0; c < static_cast<std::size_t>(num_cuts); ++c) {
+    std::int64_t sum = 0;
+    for (std::size_t r = 0; r < given.size(); ++r) {
+      cut_window const& mine = found[c * given.size() + r];
+      BOOST_TEST(mine.length() == 0);
+      sum += mine.begin;
+      // The last item before the cut comes before the first behind it, of whatever run.
+      for (std::size_t s = 0; s < given.size(); ++s) {
+        std::int64_t const other = found[c * given.size() + s].begin;
+        if (mine.begin == 0 || other == given[s].count) continue;
+        std::uint64_t const last = given[r][mine.begin - 1];
+        std::uint64_t const next = given[s][other];
+        BOOST_TEST((r <= s ? last <= next : last < next));
+      }
+    }
+    BOOST_TEST(sum == targets[c]);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(more_items_than_fit_32_bits) {
+  constexpr std::int64_t many = std::int64_t{3} << 32;
+  check_imagined({{many, 0, 5, 1}, {many - 3, 7, 5, 1}}, {many});
+  check_imagined({{many, 0, 1, many}, {many, 0, 1, many}, {many, 0, 1, many}},
+                 {many - 1, 2 * many + 1});  // all equal
+  check_imagined({{many, 0, 3, 1000}, {0, 0, 1, 1}, {many / 2 + 1, 100, 2, 1}, {5, 1000, 1, 1}},
+                 {many, many, many + many / 2 + 1});
+  check_imagined({{many, std::uint64_t{1} << 40, 1, 1}, {many, 0, 1, 1}}, {many});  // what the one has lies behind
+}
+
 // Windows are of any length, and their samples lie within, in order, and evenly.
 BOOST_AUTO_TEST_CASE(places) {
   for (std::int64_t const length : {1ll, 7ll, 8ll, 9ll, 100ll, 1000003ll, 1ll << 60}) {
