@@ -2,7 +2,7 @@
 // runs, so that each rank gets as many items as it had; the pieces are exchanged, and each rank merges what it got.
 #pragma once
 #include <mgpu/detail/backend/distributed/cuts.cuh>
-#include <mgpu/detail/backend/distributed/exchange.h>
+#include <mgpu/detail/backend/distributed/exchange.cuh>
 #include <mgpu/detail/backend/merge_sort/tuning.h>
 #include <mgpu/detail/backend/multiway_merge/multiway_merge.cuh>
 #include <mgpu/detail/backend/multiway_merge/tuning.h>

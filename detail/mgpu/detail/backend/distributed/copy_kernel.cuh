@@ -21,20 +21,17 @@ __global__ void __launch_bounds__(copy_threads)
   auto const* const words = reinterpret_cast<word const*>(from);
   auto* const copies = reinterpret_cast<word*>(to);
   std::int64_t const num_words = num_bytes / static_cast<std::int64_t>(sizeof(word));
-  std::int64_t const threads = static_cast<std::int64_t>(simt::block_count()) * simt::threads_per_block();
-  std::int64_t const thread =
-      static_cast<std::int64_t>(simt::block_rank()) * simt::threads_per_block() + simt::thread_rank();
-  for (std::int64_t first = thread; first < num_words; first += words_per_thread * threads) {
+  auto const threads = static_cast<int>(simt::block_count() * simt::threads_per_block());
+  auto const thread = static_cast<int>(simt::block_rank() * simt::threads_per_block() + simt::thread_rank());
+  std::int64_t first = thread;
+  for (; first + (words_per_thread - 1) * threads < num_words; first += words_per_thread * threads) {
     uninitialized_array<word, words_per_thread> mine;
 #pragma unroll
-    for (int i = 0; i < words_per_thread; ++i) {
-      if (first + i * threads < num_words) mine[i] = words[first + i * threads];
-    }
+    for (int i = 0; i < words_per_thread; ++i) mine[i] = (words + first)[i * threads];
 #pragma unroll
-    for (int i = 0; i < words_per_thread; ++i) {
-      if (first + i * threads < num_words) copies[first + i * threads] = mine[i];
-    }
+    for (int i = 0; i < words_per_thread; ++i) (copies + first)[i * threads] = mine[i];
   }
+  for (; first < num_words; first += threads) copies[first] = words[first];
   std::int64_t const byte = num_words * static_cast<std::int64_t>(sizeof(word)) + thread;
   if (byte < num_bytes) to[byte] = from[byte];
 }
