@@ -19,23 +19,26 @@
 //   Policy  over(comm) comes last, after what else is attached to mgpu::par or mgpu::par_nosync, which all ranks choose
 //           alike; a tuning holds for what a rank does by itself, and not for merging.
 //   Stream  NCCL's work is in the order of the stream. Under par a call returns when this rank's result is there. A
-//           sort waits under any policy, twice: for what the ranks have, before anything is written, and for where
-//           their sorted runs are cut; it cannot be captured. reduce and transform_reduce wait for their value. Scans
-//           and reduce_into under par_nosync never wait, and may be captured into a CUDA graph where NCCL's calls
-//           may.
+//           sort waits under any policy, for what the ranks have, before anything is written, and, unless keys are
+//           counted, for where the sorted runs are cut; it cannot be captured. reduce and transform_reduce wait for
+//           their value. Scans and reduce_into under par_nosync never wait, and may be captured into a CUDA graph
+//           where NCCL's calls may.
 //   Cost    A sort: that of each rank's items; a few rounds in which ranks find the cuts, each with two launches and
 //           one all-gather of up to 1,024 keys of each rank for each rank but one; each item that belongs elsewhere
 //           is sent once, and kept ones are copied meanwhile; then everything is merged in one pass for up to four
 //           ranks, in three for up to 64, and two more for each 16 times as many, where groups of two to four become
 //           one; keys over 32 bytes always in pairs, and so in three passes for three to eight ranks. A rank whose
-//           items all stay copies and merges nothing. A reduction reads its items once and adds a launch and an
-//           all-gather; a scan reads them twice, gives them to a unary function twice, and adds what a reduction takes.
+//           items all stay copies and merges nothing. Integers of 8 and 16 bits without values, under less or
+//           greater, are counted by their values instead, and written anew from the sum of the counts. A reduction
+//           reads its items once and adds a launch and an all-gather; a scan reads them twice, gives them to a unary
+//           function twice, and adds what a reduction takes.
 //   Scratch A sort takes that of each rank's own sort, or the memory of its items and for each rank twice the least
 //           number of keys, and of values, that fill whole pieces of 128 bytes, if that is more; as much again for an
 //           output that is not plain memory; and for the cuts, among n ranks, the memory of (n + 1) * (n - 1) * 1,024
-//           keys (256 of more than 16 bytes; or 16 * n if that is more). So it takes about twice the data in all.
-//           Reductions and scans take what they take on one device, and one T and 4 bytes for each rank. Pinned memory
-//           is kept as <mgpu/reduce.h> says. policy.query_scratch(bytes) tells exactly.
+//           keys (256 of more than 16 bytes; or 16 * n if that is more). So it takes about twice the data in all;
+//           where keys are counted, 16 bytes for each value they can have. Reductions and scans take what they take
+//           on one device, and one T and 4 bytes for each rank. Pinned memory is kept as <mgpu/reduce.h> says.
+//           policy.query_scratch(bytes) tells exactly.
 //   Throws  As the functions' own headers say; an error of NCCL is a thrust::system_error of category "nccl". A rank
 //           without scratch memory tells the others, and all throw std::bad_alloc: a sort has then written nothing, a
 //           scan may have. Ranks that sort items of different sizes all throw. What waits looks whether the

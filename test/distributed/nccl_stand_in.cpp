@@ -165,10 +165,12 @@ std::size_t bytes_of(std::size_t count, ncclDataType_t type) {
   }
 }
 
-ncclResult_t gather(ncclComm& comm, void const* mine, void* of_all, std::size_t bytes) {
+// A collective of all ranks, each of which brings so many bytes; then use(inputs) takes what it needs of them.
+ncclResult_t collect(ncclComm& comm, std::string const& name, void const* mine, std::size_t bytes,
+                     std::function<void(std::vector<std::vector<char>> const&)> const& use) {
   world& shared = *comm.shared;
   auto const rank = static_cast<std::size_t>(comm.rank);
-  std::string const what = "ncclAllGather of " + std::to_string(bytes) + " bytes";
+  std::string const what = name + " of " + std::to_string(bytes) + " bytes";
   if (ncclResult_t const result = wait(comm, what, [&] { return shared.num_left == 0; }); result != ncclSuccess) {
     return result;
   }
@@ -185,11 +187,31 @@ ncclResult_t gather(ncclComm& comm, void const* mine, void* of_all, std::size_t 
   ++shared.num_arrived;
   auto const all_are_here = [&] { return shared.num_arrived == shared.ranks.size(); };
   if (ncclResult_t const result = wait(comm, what, all_are_here); result != ncclSuccess) return result;
-  for (std::size_t r = 0; r < shared.inputs.size() && bytes > 0; ++r) {
-    std::memcpy(static_cast<char*>(of_all) + r * bytes, shared.inputs[r].data(), bytes);
-  }
+  if (bytes > 0) use(shared.inputs);
   if (++shared.num_left == shared.ranks.size()) shared.num_arrived = shared.num_left = 0;
   return ncclSuccess;
+}
+
+ncclResult_t gather(ncclComm& comm, void const* mine, void* of_all, std::size_t bytes) {
+  return collect(comm, "ncclAllGather", mine, bytes, [=](auto const& inputs) {
+    for (std::size_t r = 0; r < inputs.size(); ++r) {
+      std::memcpy(static_cast<char*>(of_all) + r * bytes, inputs[r].data(), bytes);
+    }
+  });
+}
+
+ncclResult_t add_up(ncclComm& comm, void const* mine, void* sums, std::size_t count) {
+  return collect(comm, "ncclAllReduce", mine, count * sizeof(std::uint64_t), [=](auto const& inputs) {
+    for (std::size_t i = 0; i < count; ++i) {
+      std::uint64_t sum = 0;
+      for (auto const& input : inputs) {
+        std::uint64_t word = 0;
+        std::memcpy(&word, input.data() + i * sizeof(word), sizeof(word));
+        sum += word;
+      }
+      std::memcpy(static_cast<char*>(sums) + i * sizeof(sum), &sum, sizeof(sum));
+    }
+  });
 }
 
 ncclResult_t receive(ncclComm& comm, void* to, std::size_t bytes, int from_rank) {
@@ -311,6 +333,15 @@ ncclResult_t ncclAllGather(void const* mine, void* of_all, std::size_t count, nc
                            cudaStream_t stream) {
   if (ncclResult_t const result = begin_call(); result != ncclSuccess) return result;
   return issue({stream, {}, [=] { return gather(*comm, mine, of_all, bytes_of(count, type)); }});
+}
+
+// What is added up are words of 64 bits.
+ncclResult_t ncclAllReduce(void const* mine, void* sums, std::size_t count, ncclDataType_t type,
+                           ncclRedOp_t operation, ncclComm_t comm, cudaStream_t stream) {
+  if (ncclResult_t const result = begin_call(); result != ncclSuccess) return result;
+  if (type != ncclUint64 || operation != ncclSum)
+    return comm->shared->tell("ncclAllReduce of other than sums of words");
+  return issue({stream, {}, [=] { return add_up(*comm, mine, sums, count); }});
 }
 
 }  // extern "C"

@@ -44,6 +44,12 @@ std::vector<call> calls() {
   return {
       {"mgpu::sort",
        [](ncclComm_t comm, auto& items) { mgpu::sort(mgpu::par.over(comm), items.begin(), items.end()); }, true},
+      {"mgpu::sort",  // of bytes, which are counted
+       [](ncclComm_t comm, auto& items) {
+         auto* const bytes = reinterpret_cast<std::uint8_t*>(items.begin());
+         mgpu::sort(mgpu::par.over(comm), bytes, bytes + items.size());
+       },
+       true},
       {"mgpu::reduce",
        [](ncclComm_t comm, auto& items) { mgpu::reduce(mgpu::par.over(comm), items.begin(), items.end()); }, true},
       {"mgpu::reduce_into",

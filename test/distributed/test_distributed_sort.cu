@@ -98,6 +98,23 @@ BOOST_AUTO_TEST_CASE(numbers) {
                  });
 }
 
+// Integers of few bits are counted.
+BOOST_AUTO_TEST_CASE(bytes) {
+  for_each_whole({2, 400}, [](test::rank_counts const& counts, test::pattern pattern, std::uint32_t seed) {
+    auto const whole = test::keys<std::int8_t>(pattern, test::sum_of(counts), seed);
+    check_keys(counts, whole, std::greater<>(), seed, seed % 4,
+               [](auto const& policy, auto first, auto last) { mgpu::sort(policy, first, last, std::greater<>()); });
+  });
+}
+BOOST_AUTO_TEST_CASE(short_integers) {
+  test::rank_counts const counts{3000, 100};
+  for (auto const pattern : {test::pattern::random, test::pattern::all_equal}) {
+    auto const whole = test::keys<std::uint16_t>(pattern, test::sum_of(counts));
+    check_keys(counts, whole, std::less<>(), 1, 1,
+               [](auto const& policy, auto first, auto last) { mgpu::sort(policy, first, last); });
+  }
+}
+
 // Items of 16 bytes, of which the comparator sees the key alone, tell equal keys apart.
 BOOST_AUTO_TEST_CASE(stability) {
   using item = test::item<16, 8>;

@@ -118,6 +118,17 @@ BOOST_AUTO_TEST_CASE(sizes_that_differ) {
   BOOST_TEST(names(collectives.fault, "ncclAllGather of 8 bytes"));
 }
 
+BOOST_AUTO_TEST_CASE(sums) {
+  std::vector<std::vector<std::uint64_t>> words(3);
+  auto const report = run(3, 1, [&](ncclComm_t comm, int rank) {
+    auto& mine = words[static_cast<std::size_t>(rank)];
+    mine = {static_cast<std::uint64_t>(rank), std::uint64_t{1} << 40};
+    expect(ncclAllReduce(mine.data(), mine.data(), 2, ncclUint64, ncclSum, comm, nullptr));
+  });
+  BOOST_TEST(report.is_clean());
+  for (auto const& each : words) BOOST_TEST((each == std::vector<std::uint64_t>{3, std::uint64_t{3} << 40}));
+}
+
 BOOST_AUTO_TEST_CASE(a_call_that_fails) {
   nccl::options chosen;
   chosen.num_ranks = 2;

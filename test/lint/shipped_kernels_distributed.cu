@@ -1,5 +1,6 @@
 // These are the kernels that calls over ranks have of their own, with the usual tuning on the usual types. They never
 // run, but are compiled for the assembler's report on each of them.
+#include <mgpu/detail/backend/counting_sort/counting_sort_kernel.cuh>
 #include <mgpu/detail/backend/distributed/copy_kernel.cuh>
 #include <mgpu/detail/backend/distributed/cuts_kernel.cuh>
 #include <mgpu/detail/backend/distributed/fold_ranks_kernel.cuh>
@@ -59,6 +60,7 @@ void keep_aggregates() {
 
 void keep_all() {
   keep(copy_kernel<copy_words_per_thread>);
+  keep(counting_sort_slice_kernel<16, 1024>);
   keep_sort<std::uint32_t, no_value>();
   keep_sort<std::uint32_t, std::uint32_t>();
   keep_sort<std::uint64_t, no_value>();

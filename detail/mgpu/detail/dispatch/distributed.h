@@ -4,6 +4,7 @@
 #include <mgpu/detail/dispatch/distributed_calls.h>
 #include <mgpu/detail/runtime/distributed_policy.h>
 #if MGPU_HAS_DEVICE
+#include <mgpu/detail/dispatch/distributed_counting_sort.cuh>
 #include <mgpu/detail/dispatch/distributed_reduce.cuh>
 #include <mgpu/detail/dispatch/distributed_scan.cuh>
 #include <mgpu/detail/dispatch/distributed_sort.cuh>
@@ -37,7 +38,12 @@ struct distributed_calls<distributed_policy<Scratch, Tuning>> {
   template <sort_order order, class Problem, class Comp>
   static void sort(char const* name, policy const& over, Problem const& problem, Comp const& comp) {
     detail::run_over_ranks(name, over, [&](distributed_call const& ranks) {
-      sort_over_ranks<order, Tuning, Problem, Comp>(ranks, problem, comp).call(over.local().blocking());
+      bool const waits = over.local().blocking();
+      if constexpr (is_counted_over_ranks<order, Tuning, Problem>) {
+        detail::counting_sort_over_ranks<order>(ranks, problem, waits);
+      } else {
+        sort_over_ranks<order, Tuning, Problem, Comp>(ranks, problem, comp).call(waits);
+      }
     });
   }
 #endif

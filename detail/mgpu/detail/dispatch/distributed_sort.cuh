@@ -12,6 +12,7 @@
 #include <mgpu/detail/core/multiway_merge_problem.h>
 #include <mgpu/detail/core/no_values.h>
 #include <mgpu/detail/core/sort_problem.h>
+#include <mgpu/detail/dispatch/distributed_announcement.h>
 #include <mgpu/detail/dispatch/items.h>
 #include <mgpu/detail/dispatch/merge.h>
 #include <mgpu/detail/dispatch/order.h>
@@ -19,30 +20,16 @@
 #include <mgpu/detail/runtime/check.h>
 #include <mgpu/detail/runtime/distributed_call.h>
 #include <mgpu/detail/runtime/inner_call.h>
-#include <mgpu/detail/runtime/distributed_check.h>
 #include <mgpu/detail/runtime/policy_traits.h>
-#include <mgpu/detail/runtime/result_slot.h>
-#include <mgpu/detail/runtime/distributed_run.h>
 #include <mgpu/detail/runtime/scratch.h>
 #include <mgpu/detail/runtime/side_stream.h>
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
-#include <optional>
 #include <vector>
 
 namespace mgpu::detail {
-
-// Each rank tells the others this before anything is written.
-struct sort_announcement {
-  std::int64_t num_items;
-  std::int64_t first_aligned_key;  // piece_grid::first of its columns
-  std::int64_t first_aligned_value;
-  std::int32_t key_bytes;
-  std::int32_t value_bytes;
-  std::int64_t has_failed;
-};
 
 // A sorted run in plain memory.
 template <class Key, class Value>
@@ -89,21 +76,15 @@ class sort_over_ranks {
 
   // Runs the call, and waits at its end if that is asked for.
   void call(bool waits) const {
-    std::optional<result_slot> slot;  // the other ranks are told, too, if it cannot be had
-    auto const take_slot = [&] { slot.emplace(ranks_.local(), larger(announcement_bytes(), cuts_.host_bytes())); };
-    auto const tell_failure = [&] {
-      if (!slot) slot.emplace(ranks_.local(), announcement_bytes());
-      announce(*slot, true);
-    };
-    if (!ranks_.allocate(layout_, take_slot, tell_failure)) return;
-    std::vector<sort_announcement> const announced = announce(*slot, false);
+    announced_sort const announced(ranks_, layout_, cuts_.host_bytes(), [&] { return announcement(); });
+    if (announced.is_size_query()) return;
     sorting_.run(ranks_.local(), [&](device_call& inner) { sort(inner); });
     side_stream side(ranks_.local());  // the host makes it while the device sorts
     std::vector<std::int64_t> counts;
-    for (sort_announcement const& of_rank : announced) counts.push_back(of_rank.num_items);
-    cut_table const cuts = cuts_.find(sorted().keys, counts, slot->memory(), comp_);
+    for (sort_announcement const& of_rank : announced.of_ranks()) counts.push_back(of_rank.num_items);
+    cut_table const cuts = cuts_.find(sorted().keys, counts, announced.host_memory(), comp_);
     if (cuts.count(ranks_.rank(), ranks_.rank()) != problem_.num_items) {
-      merge_all(exchange(cuts, announced, side));
+      merge_all(exchange(cuts, announced.of_ranks(), side));
     } else if (!stays && problem_.num_items > 0) {
       merge_all({sorted()});  // a merge of one run only moves it
     }
@@ -138,45 +119,10 @@ class sort_over_ranks {
     return {column_at<Key>(memory + received_keys_), column_at<Value>(memory + received_values_), 0};
   }
 
-  // Returns how much memory this rank's announcement takes, and those of all.
-  std::size_t announcement_bytes() const {
-    return static_cast<std::size_t>(1 + ranks_.num_ranks()) * sizeof(sort_announcement);
-  }
-
-  // Tells the other ranks what this one has, or that it has no memory, and returns what all have told. Throws if any
-  // rank cannot go on, on all ranks but those that throw for it themselves.
-  std::vector<sort_announcement> announce(result_slot const& slot, bool has_failed) const {
-    device_call& call = ranks_.local();
-    if (call.is_capturing()) {
-      detail::fail(cudaErrorStreamCaptureUnsupported, call.name(), "a sort over ranks waits, and cannot be captured");
-    }
-    auto const num_ranks = static_cast<std::size_t>(ranks_.num_ranks());
-    auto* const mine = static_cast<sort_announcement*>(slot.memory());
-    *mine = {problem_.num_items, 0, 0, bytes_of<Key>, bytes_of<Value>, has_failed ? 1 : 0};
-    if (!has_failed) {
-      mine->first_aligned_key = piece_grid<Key>::of(sorted().keys).first;
-      mine->first_aligned_value = piece_grid<Value>::of(sorted().values).first;
-    }
-    std::vector<sort_announcement> all(num_ranks, *mine);
-    std::copy(all.begin(), all.end(), mine + 1);  // so that none tells what no rank has told
-    ranks_.all_gather(mine, mine + 1, sizeof(sort_announcement));
-    ranks_.wait([&] {
-      all.assign(mine + 1, mine + 1 + num_ranks);
-      if (!has_failed) check(all);
-    });
-    return all;
-  }
-  // Throws on all ranks alike if they cannot sort together.
-  void check(std::vector<sort_announcement> const& announced) const {
-    char const* const name = ranks_.local().name();
-    for (sort_announcement const& of_rank : announced) {
-      if (of_rank.has_failed != 0) fail_for_other_rank(name);
-    }
-    for (sort_announcement const& of_rank : announced) {
-      if (of_rank.key_bytes != bytes_of<Key> || of_rank.value_bytes != bytes_of<Value>) {
-        detail::fail(cudaErrorInvalidValue, name, "the ranks sort items of different sizes");
-      }
-    }
+  // Called once there is memory.
+  sort_announcement announcement() const {
+    return {problem_.num_items, piece_grid<Key>::of(sorted().keys).first,
+            piece_grid<Value>::of(sorted().values).first, bytes_of<Key>, bytes_of<Value>};
   }
 
   void sort(device_call& inner) const {

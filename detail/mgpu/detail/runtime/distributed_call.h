@@ -9,6 +9,7 @@
 #include <mgpu/detail/runtime/scratch.h>
 #include <nccl.h>
 #include <cstddef>
+#include <cstdint>
 #include <thread>
 
 namespace mgpu::detail {
@@ -59,6 +60,13 @@ class distributed_call {
   // pinned.
   void all_gather(void const* mine, void* of_all, std::size_t bytes) const {
     check(ncclAllGather(mine, of_all, bytes, ncclUint8, comm_, call_.stream()), "ncclAllGather");
+  }
+
+  // Lets each word, in place, become the sum of what the ranks have there.
+  void add_up(std::uint64_t* words, std::int64_t num_words) const {
+    check(
+        ncclAllReduce(words, words, static_cast<std::size_t>(num_words), ncclUint64, ncclSum, comm_, call_.stream()),
+        "ncclAllReduce");
   }
 
   // Runs issue(), whose sends and receives are made together, so that none waits for another.

@@ -9,6 +9,8 @@
 #include <mgpu/detail/runtime/clear.h>
 #include <mgpu/detail/runtime/kernel_facts.h>
 #include <mgpu/detail/runtime/launch.h>
+#include <mgpu/detail/runtime/scratch.h>
+#include <cstddef>
 #include <cstdint>
 
 namespace mgpu::detail {
@@ -17,41 +19,49 @@ namespace mgpu::detail {
 template <class Key>
 constexpr bool can_be_counted = has_key_of_bits<Key>&& radix_traits<Key>::bits <= 16;
 
+// Counts the keys of each value to the state, which it clears first.
+template <class Tuning, bool descending, class Keys, int bits>
+void count_keys(device_call& call, Keys keys, std::int64_t num_items, counting_sort_state<bits>* state) {
+  using counters = counting_sort_counters<Tuning, bits>;
+  void (*const count_kernel)(Keys, std::int64_t, void*) = counting_sort_count_kernel<Tuning, descending, Keys>;
+  clear(call, reinterpret_cast<std::uint64_t*>(state), 1 + state->num_values);
+  if (num_items == 0) return;
+  int const arch = detail::compiled_arch(call, count_kernel);
+  counting_sort_tuning const tuning = Tuning::at(arch);
+  int const parts = larger(1, state->num_values / tuning.max_counters);
+  std::int64_t const shares =
+      smaller(larger<std::int64_t>(1, num_multiprocessors(call) * tuning.count_blocks_per_sm / parts),
+              divide_up<std::int64_t>(num_items, 16 * tuning.count_threads_per_block));
+  detail::launch(call,
+                 {shares * parts, tuning.count_threads_per_block, storage_bytes<counters::template storage>(arch)},
+                 count_kernel, keys, num_items, state);
+}
+
+// Writes the keys that the state's starts tell of. There is at least one.
+template <class Tuning, bool descending, class Key, class Keys, int bits>
+void write_counted_keys(device_call& call, Keys keys, std::int64_t num_items, counting_sort_state<bits>* state) {
+  void (*const write_kernel)(Keys, std::int64_t, void const*) =
+      counting_sort_write_kernel<Tuning, descending, Key, Keys>;
+  counting_sort_tuning const tuning = Tuning::at(detail::compiled_arch(call, write_kernel));
+  std::int64_t const most_blocks = static_cast<std::int64_t>(num_multiprocessors(call)) * tuning.write_blocks_per_sm;
+  detail::launch(call,
+                 {smaller(most_blocks, divide_up<std::int64_t>(num_items, tuning.write_tile_items())),
+                  tuning.write_threads_per_block, sizeof(counted_values)},
+                 write_kernel, keys, num_items, state);
+}
+
 // Sorts by two launches: one counts the keys of each value, one writes the keys. There is at least one key, and there
 // are no values.
 template <class Tuning, bool descending, class Problem>
 void counting_sort(device_call& call, Problem const& problem) {
-  using KeysIn = typename Problem::KeysIn;
-  using KeysOut = typename Problem::KeysOut;
   using Key = typename Problem::Key;
-  constexpr int bits = radix_traits<Key>::bits;
-  using state_type = counting_sort_state<bits>;
-  using counters = counting_sort_counters<Tuning, bits>;
-  void (*const count_kernel)(KeysIn, std::int64_t, void*) = counting_sort_count_kernel<Tuning, descending, KeysIn>;
-  void (*const write_kernel)(KeysOut, std::int64_t, void const*) =
-      counting_sort_write_kernel<Tuning, descending, Key, KeysOut>;
-
+  using state_type = counting_sort_state<radix_traits<Key>::bits>;
   scratch_layout layout;
-  std::size_t const state_words = layout.add<std::uint64_t>(sizeof(state_type) / sizeof(std::uint64_t));
+  std::size_t const state_piece = layout.add<state_type>(1);
   if (!call.allocate(layout)) return;
-  auto* const state = call.scratch<std::uint64_t>(state_words);
-  clear(call, state, 1 + state_type::num_values);
-
-  int const arch = detail::compiled_arch(call, count_kernel);
-  counting_sort_tuning const tuning = Tuning::at(arch);
-  std::int64_t const sms = num_multiprocessors(call);
-  int const parts = larger(1, state_type::num_values / tuning.max_counters);
-  std::int64_t const shares =
-      smaller(larger<std::int64_t>(1, sms * tuning.count_blocks_per_sm / parts),
-              divide_up<std::int64_t>(problem.num_items, 16 * tuning.count_threads_per_block));
-  detail::launch(call,
-                 {shares * parts, tuning.count_threads_per_block, storage_bytes<counters::template storage>(arch)},
-                 count_kernel, problem.keys_in, problem.num_items, state);
-  std::int64_t const write_tiles = divide_up<std::int64_t>(problem.num_items, tuning.write_tile_items());
-  detail::launch(call,
-                 {smaller(sms * tuning.write_blocks_per_sm, write_tiles), tuning.write_threads_per_block,
-                  sizeof(counted_values)},
-                 write_kernel, problem.keys_out, problem.num_items, state);
+  auto* const state = call.scratch<state_type>(state_piece);
+  detail::count_keys<Tuning, descending>(call, problem.keys_in, problem.num_items, state);
+  detail::write_counted_keys<Tuning, descending, Key>(call, problem.keys_out, problem.num_items, state);
 }
 
 }  // namespace mgpu::detail
