@@ -14,6 +14,12 @@ namespace perf {
 // Returns nothing if there is a GPU that this program has code for, else why none can be used.
 std::string why_no_gpu();
 
+// Returns how many GPUs the machine has.
+inline int num_gpus() {
+  int count = 0;
+  return cudaGetDeviceCount(&count) == cudaSuccess ? count : 0;
+}
+
 // Returns what the head of the JSON says of the GPU, its clocks, the driver and versions, as names and values.
 std::vector<std::pair<std::string, std::string>> gpu_context();
 

@@ -171,6 +171,7 @@ struct bench {
 
   void run(std::size_t index, benchmark::State& state) {
     try {
+      if (rows[index].by->num_gpus > num_gpus()) return state.SkipWithError("skipped: this machine has fewer GPUs");
       if (!fits(rows[index])) return state.SkipWithError("skipped: too large for this GPU's memory");
       if (measured.count(index) == 0) measure_from(index);
       measurement const found = std::move(measured.extract(index).mapped());

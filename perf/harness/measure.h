@@ -60,8 +60,13 @@ inline void refill(input const& data, cudaStream_t stream) {
 struct runner {
   runner(candidate const& of, input const& data, cudaStream_t stream) : of(of), work{data, stream} {}
 
-  double on_device() {
+  void get_input() {
     refill(work.data, work.stream);
+    if (of.scatter) of.scatter(work);
+  }
+
+  double on_device() {
+    get_input();
     check(cudaEventRecord(begin.get(), work.stream), "cudaEventRecord");
     result = of.enqueue(work);
     check(cudaEventRecord(end.get(), work.stream), "cudaEventRecord");
@@ -72,13 +77,14 @@ struct runner {
   }
 
   double on_wall() {
-    refill(work.data, work.stream);
+    get_input();
     auto const start = host_clock::now();
     result = of.call(work);
     return microseconds_since(start);
   }
 
-  void verify() const {
+  void verify() {
+    if (of.gather) of.gather(work);
     std::string const wrong = work.data.verify(result, of.keeps_order, work.stream);
     if (!wrong.empty()) throw std::runtime_error("WRONG RESULT: " + wrong);
   }

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -48,6 +49,7 @@ struct job {
   std::size_t temp_bytes = 0;
   memory other_keys{}, other_values{};  // are the other half of a double buffer
   arena kept{};
+  std::shared_ptr<void> elsewhere{};  // is what a candidate keeps on other GPUs
 };
 
 // This is a library's way to solve a problem.
@@ -64,6 +66,11 @@ struct candidate {
   std::function<columns(job&)> call;
 
   bool keeps_order = true;  // tells whether operands stay in order, where that matters to the result
+
+  // One that runs on several GPUs gets its input there, and brings its result back, by these, which no clock measures.
+  int num_gpus = 1;
+  std::function<void(job&)> scatter{};
+  std::function<void(job&)> gather{};
 };
 
 // The rows of a problem differ only in library, input and size.

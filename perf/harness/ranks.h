@@ -1,0 +1,91 @@
+// The GPUs of the machine become ranks of a communicator, each with a thread, for benchmarks of calls over several GPUs.
+#pragma once
+#include <harness/cuda.h>
+#include <mgpu/distributed.h>
+#include <mgpu/execution_policy.h>
+#include <nccl.h>
+#include <atomic>
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <map>
+#include <memory>
+#include <stdexcept>
+#include <thread>
+#include <utility>
+#include <vector>
+
+namespace perf {
+
+inline void check(ncclResult_t result, char const* what) {
+  if (result != ncclSuccess) throw std::runtime_error(std::string(what) + ": " + ncclGetErrorString(result));
+}
+
+// The first GPUs of the machine. Their threads spin, so that all begin at once.
+class ranks {
+ public:
+  using policy = decltype(mgpu::par.on(cudaStream_t{}).over(ncclComm_t{}));
+
+  // Returns those of so many GPUs, which are made once and kept, as NCCL takes long to. They keep their scratch memory, too.
+  static ranks& of(int count) {
+    static auto* const made = new std::map<int, std::unique_ptr<ranks>>;
+    auto& found = (*made)[count];
+    if (found == nullptr) found.reset(new ranks(count));
+    return *found;
+  }
+
+  int count() const { return static_cast<int>(comms_.size()); }
+
+  // Calls body() with the rank's device for the current one.
+  template <class Body>
+  void on_device(int rank, Body body) const {
+    check(cudaSetDevice(rank), "cudaSetDevice");
+    body();
+    check(cudaSetDevice(0), "cudaSetDevice");
+  }
+
+  // Calls body(rank, policy) on all ranks at once, and returns when all are back.
+  void run(std::function<void(int, policy const&)> body) {
+    body_ = std::move(body);
+    num_back_ = 0;
+    ++round_;
+    while (num_back_ != count()) {
+    }
+    for (std::exception_ptr& error : errors_) {
+      if (error) std::rethrow_exception(std::exchange(error, nullptr));
+    }
+  }
+
+ private:
+  explicit ranks(int count) : comms_(static_cast<std::size_t>(count)), errors_(comms_.size()) {
+    check(ncclCommInitAll(comms_.data(), count, nullptr), "ncclCommInitAll");
+    for (int rank = 0; rank < count; ++rank) {
+      std::thread([this, rank] { serve(rank); }).detach();
+    }
+  }
+  void serve(int rank) {
+    auto const place = static_cast<std::size_t>(rank);
+    check(cudaSetDevice(rank), "cudaSetDevice");
+    mgpu::keep_scratch(~std::uint64_t{0});
+    cudaStream_t stream = nullptr;
+    check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "cudaStreamCreate");
+    policy const mine = mgpu::par.on(stream).over(comms_[place]);
+    for (std::uint64_t done = 0;; ++done) {
+      while (round_ == done) std::this_thread::yield();
+      try {
+        body_(rank, mine);
+      } catch (...) {
+        errors_[place] = std::current_exception();
+      }
+      ++num_back_;
+    }
+  }
+
+  std::vector<ncclComm_t> comms_;
+  std::vector<std::exception_ptr> errors_;
+  std::function<void(int, policy const&)> body_;
+  std::atomic<std::uint64_t> round_{0};
+  std::atomic<int> num_back_{0};
+};
+
+}  // namespace perf
