@@ -1,6 +1,6 @@
 // These are the kernels that calls over ranks have of their own, with the usual tuning on the usual types. They never
 // run, but are compiled for the assembler's report on each of them.
-#include <mgpu/detail/backend/counting_sort/counting_sort_kernel.cuh>
+#include <mgpu/detail/backend/counting_sort/slice_kernel.cuh>
 #include <mgpu/detail/backend/distributed/copy_kernel.cuh>
 #include <mgpu/detail/backend/distributed/cuts_kernel.cuh>
 #include <mgpu/detail/backend/distributed/fold_ranks_kernel.cuh>

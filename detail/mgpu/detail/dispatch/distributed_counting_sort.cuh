@@ -3,6 +3,7 @@
 #pragma once
 #include <mgpu/detail/backend/counting_sort/counting_sort.cuh>
 #include <mgpu/detail/backend/counting_sort/counting_sort_kernel.cuh>
+#include <mgpu/detail/backend/counting_sort/slice_kernel.cuh>
 #include <mgpu/detail/backend/counting_sort/tuning.h>
 #include <mgpu/detail/core/config.h>
 #include <mgpu/detail/core/no_values.h>

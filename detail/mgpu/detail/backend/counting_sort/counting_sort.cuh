@@ -9,8 +9,6 @@
 #include <mgpu/detail/runtime/clear.h>
 #include <mgpu/detail/runtime/kernel_facts.h>
 #include <mgpu/detail/runtime/launch.h>
-#include <mgpu/detail/runtime/scratch.h>
-#include <cstddef>
 #include <cstdint>
 
 namespace mgpu::detail {
@@ -22,32 +20,28 @@ constexpr bool can_be_counted = has_key_of_bits<Key>&& radix_traits<Key>::bits <
 // Counts the keys of each value to the state, which it clears first.
 template <class Tuning, bool descending, class Keys, int bits>
 void count_keys(device_call& call, Keys keys, std::int64_t num_items, counting_sort_state<bits>* state) {
-  using counters = counting_sort_counters<Tuning, bits>;
-  void (*const count_kernel)(Keys, std::int64_t, void*) = counting_sort_count_kernel<Tuning, descending, Keys>;
+  auto const count = counting_sort_count_kernel<Tuning, descending, Keys>;
   clear(call, reinterpret_cast<std::uint64_t*>(state), 1 + state->num_values);
   if (num_items == 0) return;
-  int const arch = detail::compiled_arch(call, count_kernel);
+  int const arch = detail::compiled_arch(call, count);
+  std::size_t const shared_bytes = storage_bytes<counting_sort_counters<Tuning, bits>::template storage>(arch);
   counting_sort_tuning const tuning = Tuning::at(arch);
   int const parts = larger(1, state->num_values / tuning.max_counters);
-  std::int64_t const shares =
-      smaller(larger<std::int64_t>(1, num_multiprocessors(call) * tuning.count_blocks_per_sm / parts),
-              divide_up<std::int64_t>(num_items, 16 * tuning.count_threads_per_block));
-  detail::launch(call,
-                 {shares * parts, tuning.count_threads_per_block, storage_bytes<counters::template storage>(arch)},
-                 count_kernel, keys, num_items, state);
+  std::int64_t const most_shares = num_multiprocessors(call) * tuning.count_blocks_per_sm / parts;
+  std::int64_t const shares = smaller(larger<std::int64_t>(1, most_shares),
+                                      divide_up<std::int64_t>(num_items, 16 * tuning.count_threads_per_block));
+  detail::launch(call, {shares * parts, tuning.count_threads_per_block, shared_bytes}, count, keys, num_items, state);
 }
 
 // Writes the keys that the state's starts tell of. There is at least one.
 template <class Tuning, bool descending, class Key, class Keys, int bits>
 void write_counted_keys(device_call& call, Keys keys, std::int64_t num_items, counting_sort_state<bits>* state) {
-  void (*const write_kernel)(Keys, std::int64_t, void const*) =
-      counting_sort_write_kernel<Tuning, descending, Key, Keys>;
-  counting_sort_tuning const tuning = Tuning::at(detail::compiled_arch(call, write_kernel));
-  std::int64_t const most_blocks = static_cast<std::int64_t>(num_multiprocessors(call)) * tuning.write_blocks_per_sm;
-  detail::launch(call,
-                 {smaller(most_blocks, divide_up<std::int64_t>(num_items, tuning.write_tile_items())),
-                  tuning.write_threads_per_block, sizeof(counted_values)},
-                 write_kernel, keys, num_items, state);
+  auto const write = counting_sort_write_kernel<Tuning, descending, Key, Keys>;
+  counting_sort_tuning const tuning = Tuning::at(detail::compiled_arch(call, write));
+  std::int64_t const tiles = divide_up<std::int64_t>(num_items, tuning.write_tile_items());
+  std::int64_t const blocks = smaller<std::int64_t>(num_multiprocessors(call) * tuning.write_blocks_per_sm, tiles);
+  detail::launch(call, {blocks, tuning.write_threads_per_block, sizeof(counted_values)}, write, keys, num_items,
+                 state);
 }
 
 // Sorts by two launches: one counts the keys of each value, one writes the keys. There is at least one key, and there

@@ -112,19 +112,6 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).count_threads_per_b
   }
 }
 
-// Writes the starts anew from the counts, for a slice of the sorted keys: starts[v] = how many of the slice's keys have a
-// lower value than v, where `first` keys come before the slice. The grid is one block.
-template <int bits, int threads>
-__global__ void __launch_bounds__(threads)
-    counting_sort_slice_kernel(counting_sort_state<bits>* state, std::uint64_t first) {
-  auto& warps = simt::shared<std::uint64_t[threads_per_warp]>();
-  detail::block_offsets_from_counts<threads>(state->counts, state->starts, warps);
-  simt::sync_block();
-  for (int v = static_cast<int>(simt::thread_rank()); v < state->num_values; v += threads) {
-    state->starts[v] -= smaller(state->starts[v], first);
-  }
-}
-
 // Returns the value of key i in the sorted order, given that it is in [low, high].
 __device__ __forceinline__ int counted_value(std::uint64_t const* starts, std::uint64_t i, int low, int high) {
   while (low < high) {
