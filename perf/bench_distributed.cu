@@ -1,5 +1,5 @@
-// bench_distributed measures mgpu's calls over several GPUs of one host, and the same on one of them. Both clocks run from
-// when all ranks begin, with their items there, until all have their result.
+// bench_distributed measures mgpu's calls over several GPUs of one host, and the same on one of them, which stands in the
+// place of a peer. Both clocks run from when all ranks begin, with their items there, until all have their result.
 #include <operations.h>
 #include <harness/data.cuh>
 #include <harness/libraries.cuh>
@@ -49,7 +49,7 @@ void copy_part(T* to, T const* from, std::int64_t n) {
 template <class Key, class Value, class Result, class Run>
 candidate on_gpus(int num_gpus, Run run) {
   candidate found;
-  found.library = "mgpu_" + std::to_string(num_gpus) + "_gpus";
+  found.library = "mgpu";
   found.num_gpus = num_gpus;
   found.prepare = [num_gpus](job& of) { allocate_parts<Key, Value, Result>(of, ranks::of(num_gpus)); };
   found.call = [num_gpus, run](job& of) {
@@ -61,10 +61,16 @@ candidate on_gpus(int num_gpus, Run run) {
   return found;
 }
 
-// Returns what one GPU does. It keeps its scratch memory, as those of several do.
+std::string name_over(char const* algorithm, int num_gpus) {
+  return std::string(algorithm) + "_over_" + std::to_string(num_gpus) + "_gpus";
+}
+
+// Returns what one of so many GPUs does. It keeps its scratch memory, as those of several do.
 template <class Run>
-candidate on_one_gpu(Run run) {
+candidate on_one_gpu(int num_gpus, Run run) {
   candidate found = with_mgpu(run);
+  found.library = "one_gpu";
+  found.num_gpus = num_gpus;
   found.prepare = [prepare = found.prepare](job& of) {
     mgpu::keep_scratch(~std::uint64_t{0});
     prepare(of);
@@ -88,35 +94,33 @@ void sort_range(Policy const& policy, Key* keys, Value* values, std::int64_t n, 
 }
 
 template <class Key, class Value, class... Comp>
-problem problem_of(sort_of<Key, Value, Comp...>) {
-  problem of{std::is_same_v<Value, none> ? "sort" : "sort_by_key", name_of(Key{}), name_of(Value{}),
-             sizeof...(Comp) == 0 ? "natural" : "custom", sizeof(Key) + bytes_of<Value>};
+problem problem_of(sort_of<Key, Value, Comp...>, int num_gpus) {
+  problem of{name_over(std::is_same_v<Value, none> ? "sort" : "sort_by_key", num_gpus), name_of(Key{}),
+             name_of(Value{}), sizeof...(Comp) == 0 ? "natural" : "custom", sizeof(Key) + bytes_of<Value>};
   of.generate = generate_to_be_sorted<Key, Value, true>;
-  of.candidates.push_back(on_one_gpu([](auto const& policy, job& of) {
+  of.candidates.push_back(on_one_gpu(num_gpus, [](auto const& policy, job& of) {
     columns const work = of.data.work;
     sort_range(policy, as<Key>(work.keys), as<Value>(work.values), of.data.n, Comp{}...);
     return work;
   }));
-  for (int const num_gpus : {2, 4, 8}) {
-    candidate found = on_gpus<Key, Value, none>(num_gpus, [](auto const& policy, part& mine) {
-      sort_range(policy, as<Key>(mine.keys.get()), as<Value>(mine.values.get()), mine.n, Comp{}...);
-    });
-    auto const copy_each = [](job& of, auto copy) {
-      for (part& each : parts_of(of)) {
-        copy(as<Key>(each.keys.get()), as<Key>(of.data.work.keys) + each.first, each.n);
-        if constexpr (!std::is_same_v<Value, none>) {
-          copy(as<Value>(each.values.get()), as<Value>(of.data.work.values) + each.first, each.n);
-        }
+  candidate found = on_gpus<Key, Value, none>(num_gpus, [](auto const& policy, part& mine) {
+    sort_range(policy, as<Key>(mine.keys.get()), as<Value>(mine.values.get()), mine.n, Comp{}...);
+  });
+  auto const copy_each = [](job& of, auto copy) {
+    for (part& each : parts_of(of)) {
+      copy(as<Key>(each.keys.get()), as<Key>(of.data.work.keys) + each.first, each.n);
+      if constexpr (!std::is_same_v<Value, none>) {
+        copy(as<Value>(each.values.get()), as<Value>(of.data.work.values) + each.first, each.n);
       }
-    };
-    found.scatter = [copy_each](job& of) {
-      copy_each(of, [](auto* there, auto* here, std::int64_t n) { copy_part(there, here, n); });
-    };
-    found.gather = [copy_each](job& of) {
-      copy_each(of, [](auto* there, auto* here, std::int64_t n) { copy_part(here, there, n); });
-    };
-    of.candidates.push_back(found);
-  }
+    }
+  };
+  found.scatter = [copy_each](job& of) {
+    copy_each(of, [](auto* there, auto* here, std::int64_t n) { copy_part(there, here, n); });
+  };
+  found.gather = [copy_each](job& of) {
+    copy_each(of, [](auto* there, auto* here, std::int64_t n) { copy_part(here, there, n); });
+  };
+  of.candidates.push_back(found);
   of.distributions = {distribution::uniform,       distribution::distinct_16, distribution::entropy_0,
                       distribution::entropy_0_201, distribution::zipf,        distribution::sorted};
   return of;
@@ -128,12 +132,12 @@ struct sum_of {};
 using sums = std::tuple<sum_of<true>, sum_of<false>>;
 
 template <bool is_scan>
-problem problem_of(sum_of<is_scan>) {
-  problem of{is_scan ? "inclusive_scan" : "reduce", "u32", "none", "plus", sizeof(u32)};
+problem problem_of(sum_of<is_scan>, int num_gpus) {
+  problem of{name_over(is_scan ? "exclusive_scan" : "reduce", num_gpus), "u32", "none", "plus", sizeof(u32)};
   of.generate = [](distribution from, std::int64_t n, cudaStream_t stream) {
     input data = generate_columns<u32, none, u32>(from, n, is_scan ? n : 1, 0, stream);
-    u64 const sum =
-        sum_on_gpu(n, stream, [keys = as<u32>(data.in.keys)] __device__(std::int64_t i) { return keys[i]; });
+    u64 const sum = sum_on_gpu(is_scan ? n - 1 : n, stream,
+                               [keys = as<u32>(data.in.keys)] __device__(std::int64_t i) { return keys[i]; });
     data.verify = [n, sum](columns result, bool, cudaStream_t) -> std::string {
       u32 found = 0;
       copy_part(&found, as<u32>(result.keys) + (is_scan ? n - 1 : 0), 1);
@@ -143,48 +147,49 @@ problem problem_of(sum_of<is_scan>) {
   };
   auto const call = [](auto const& policy, u32 const* keys, std::int64_t n, u32* results) {
     if constexpr (is_scan) {
-      mgpu::inclusive_scan(policy, keys, keys + n, results);
+      mgpu::exclusive_scan(policy, keys, keys + n, results);
     } else {
       mgpu::reduce_into(policy, keys, keys + n, results);
     }
   };
-  of.candidates.push_back(on_one_gpu([call](auto const& policy, job& of) {
+  of.candidates.push_back(on_one_gpu(num_gpus, [call](auto const& policy, job& of) {
     call(policy, as<u32>(of.data.in.keys), of.data.n, as<u32>(of.data.work.keys));
     return of.data.work;
   }));
-  for (int const num_gpus : {2, 4, 8}) {
-    candidate found = on_gpus<u32, none, u32>(num_gpus, [call](auto const& policy, part& mine) {
-      call(policy, as<u32>(mine.keys.get()), mine.n, as<u32>(mine.results.get()));
-    });
-    found.prepare = [prepare = found.prepare](job& of) {
-      prepare(of);
-      for (part& each : parts_of(of)) {
-        copy_part(as<u32>(each.keys.get()), as<u32>(of.data.in.keys) + each.first, each.n);
-      }
-    };
-    found.gather = [](job& of) {
-      part& last = parts_of(of).back();
-      copy_part(as<u32>(of.data.work.keys) + (is_scan ? of.data.n - 1 : 0),
-                as<u32>(last.results.get()) + (is_scan ? last.n - 1 : 0), 1);
-    };
-    of.candidates.push_back(found);
-  }
+  candidate found = on_gpus<u32, none, u32>(num_gpus, [call](auto const& policy, part& mine) {
+    call(policy, as<u32>(mine.keys.get()), mine.n, as<u32>(mine.results.get()));
+  });
+  found.prepare = [prepare = found.prepare](job& of) {
+    prepare(of);
+    for (part& each : parts_of(of)) {
+      copy_part(as<u32>(each.keys.get()), as<u32>(of.data.in.keys) + each.first, each.n);
+    }
+  };
+  found.gather = [](job& of) {
+    part& last = parts_of(of).back();
+    copy_part(as<u32>(of.data.work.keys) + (is_scan ? of.data.n - 1 : 0),
+              as<u32>(last.results.get()) + (is_scan ? last.n - 1 : 0), 1);
+  };
+  of.candidates.push_back(found);
   of.distributions = {distribution::uniform};
   return of;
 }
 
 template <class List>
 bool add_all() {
-  return add_problems(List{}, [](auto what) {
-    problem of = problem_of(what);
-    for (std::int64_t n = std::int64_t{1} << 20; n <= std::int64_t{1} << 31; n *= 2) of.sizes.push_back(n);
-    of.by_default = [bytes = of.item_bytes](distribution from, std::int64_t n) {
-      std::int64_t const large = (std::int64_t{1} << 31) / static_cast<std::int64_t>(bytes);
-      if (from != distribution::uniform) return bytes == sizeof(u32) && n == large;
-      return n >= large && n <= 4 * large;
-    };
-    return of;
-  });
+  for (int const num_gpus : {2, 4, 8}) {
+    add_problems(List{}, [num_gpus](auto what) {
+      problem of = problem_of(what, num_gpus);
+      for (std::int64_t n = std::int64_t{1} << 20; n <= std::int64_t{1} << 31; n *= 2) of.sizes.push_back(n);
+      of.by_default = [bytes = of.item_bytes](distribution from, std::int64_t n) {
+        std::int64_t const large = (std::int64_t{1} << 31) / static_cast<std::int64_t>(bytes);
+        if (from != distribution::uniform) return bytes == sizeof(u32) && n == large;
+        return n >= large && n <= 4 * large;
+      };
+      return of;
+    });
+  }
+  return true;
 }
 [[maybe_unused]] bool const added = add_all<sorts>() && add_all<sums>();
 

@@ -67,8 +67,8 @@ struct candidate {
 
   bool keeps_order = true;  // tells whether operands stay in order, where that matters to the result
 
-  // One that runs on several GPUs gets its input there, and brings its result back, by these, which no clock measures.
-  int num_gpus = 1;
+  int num_gpus = 1;  // that the machine must have
+  // One that runs on several gets its input there, and brings its result back, by these, which no clock measures.
   std::function<void(job&)> scatter{};
   std::function<void(job&)> gather{};
 };
