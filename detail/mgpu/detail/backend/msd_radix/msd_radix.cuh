@@ -147,15 +147,12 @@ Bits* launch_msd_radix(device_call const& call, Problem const& problem, msd_radi
                    shape(bucket::shape(arch).min_blocks_per_sm, digits.num_buckets(),
                          bucket::shape(arch).threads_per_block, storage_bytes<bucket::template storage>(arch)),
                    sort_kernel, static_cast<Bits const*>(in_buckets), problem.keys_out, digits, state);
+    return in_buckets;
   };
   if constexpr (detail::can_double_buckets<Tuning>(compiled_archs{})) {
-    if (digits.has_doubled_buckets) {
-      sort_buckets(std::true_type{});
-      return in_buckets;
-    }
+    if (digits.has_doubled_buckets) return sort_buckets(std::true_type{});
   }
-  sort_buckets(std::false_type{});
-  return in_buckets;
+  return sort_buckets(std::false_type{});
 }
 
 // How the kernels of another sort start: after this backend's, the first of them finishing what these left over; or,
