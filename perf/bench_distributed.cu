@@ -43,6 +43,7 @@ void allocate_parts(job& of, ranks& on) {
 template <class T>
 void copy_part(T* to, T const* from, std::int64_t n) {
   check(cudaMemcpy(to, from, static_cast<std::size_t>(n) * sizeof(T), cudaMemcpyDefault), "cudaMemcpy");
+  check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");  // as the host need not wait for copies between devices
 }
 
 // Returns what a candidate does on so many GPUs: run(policy, part) is the call of a rank.
