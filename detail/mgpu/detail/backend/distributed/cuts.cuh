@@ -35,8 +35,8 @@ class cut_finder {
         taken_(layout.add<Key>(std::int64_t{num_cuts_} * num_samples_)),
         gathered_(layout.add<Key>(num_windows_ * num_samples_)) {}
 
-  // Returns how much pinned memory it needs to find them. No more is taken once ranks have begun: to allocate it could
-  // wait for another rank.
+  // Returns how much pinned memory it needs to find them. It is taken before the ranks begin, while they can still tell
+  // each other that there is none.
   std::size_t host_bytes() const { return window_bytes() + target_bytes(); }
 
   // Returns the cuts of the runs, of which rank r has counts[r] items and this rank `run`. All ranks call it with the
