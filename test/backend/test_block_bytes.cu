@@ -74,7 +74,10 @@ void check_radix(std::string const& of) {
     check_fits<typename detail::msd_radix_partition<tuning, Bits, true>::template storage<arch>, arch>("bins", of);
     check_fits<typename detail::msd_radix_partition<tuning, Bits, false>::template storage<arch>, arch>("buckets",
                                                                                                         of);
-    check_fits<typename detail::msd_radix_bucket<tuning, Bits>::template storage<arch>, arch>("bucket sort", of);
+    using bucket = detail::msd_radix_bucket<tuning, false, Bits>;
+    using doubled = detail::msd_radix_bucket<detail::msd_radix_default_tuning<key_bytes, false>, true, Bits>;
+    check_fits<typename bucket::template storage<arch>, arch>("bucket sort", of);
+    check_fits<typename doubled::template storage<arch>, arch>("bucket of twice the size", of);
     check_fits<typename finishes::template storage<arch>, arch>("histogram, or what is left over", of);
   }
 }
