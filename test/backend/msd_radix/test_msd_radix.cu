@@ -174,11 +174,18 @@ BOOST_AUTO_TEST_CASE(one_large_bucket) {
 // Buckets have twice the size where there are more keys than buckets for them: that is 32 of 168 keys on average.
 BOOST_AUTO_TEST_CASE(doubled_buckets) {
   using doubling = test::doubling<test::msd_tuning<3, 2, 32, 6, 2>>;
+  static_assert(doubling::at(90).is_valid() && !test::doubling<test::msd_tuning<3, 2, 32, 6, 1>>::at(90).is_valid() &&
+                !test::doubling<test::msd_tuning<3, 2, 1024, 2, 2>>::at(90).is_valid());
+  // An architecture that does not double has the usual buckets.
+  static_assert(uneven::at(90).bucket_shape(true).threads_per_block == 32 &&
+                uneven::at(90).bucket_bin_bits(true) == 4);
   for (std::size_t const count : {5375, 5376, 5377, 7001, 8500}) {
     check_both_ways<doubling>(uniform<std::uint32_t>(count), msd_way::highest_first);
     check<doubling, false>(uniform<double>(count), msd_way::highest_first);
   }
   check<doubling, false>(uniform<std::uint64_t>(10'752), msd_way::any);
+  // All have 320 keys, for whose bins there is one more bit.
+  check<doubling, false>(with_large_bucket(7, 320, 32 * 320), msd_way::highest_first);
   for (std::size_t const large : {193, 383, 384, 385}) {
     check<doubling, true>(with_large_bucket(7, large, 6000), large <= 384 ? msd_way::highest_first : msd_way::other);
   }

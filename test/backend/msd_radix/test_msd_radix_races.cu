@@ -31,6 +31,9 @@ BOOST_AUTO_TEST_CASE(buckets_of_all_kinds) {
     keys = test::radix_keys<std::uint32_t>(1500, 3 * seed + 1);
     for (std::size_t i = 0; i < keys.size(); i += 2) keys[i] &= 0x0fffffffu;
     test::check_msd_sort<tuning, false>(keys, test::msd_way::other);
+    using doubling = test::doubling<test::msd_tuning<2, 1, 32, 6, 2>>;
+    test::check_msd_sort<doubling, false>(test::radix_keys<std::uint32_t>(1400 + seed * 53 % 400, 3 * seed + 1),
+                                          test::msd_way::any);
     test::check_msd_sort<test::msd_tuning<3, 3, 32, 2>, false>(
         test::radix_keys<std::uint32_t>(2500 + seed * 53 % 400, 3 * seed + 1), test::msd_way::any);
   });

@@ -49,8 +49,8 @@ msd_radix_tuning compiled_msd_radix_tuning(device_call const& call) {
 inline msd_radix_survey survey_of(msd_radix_tuning const& tuning, msd_radix_digits const& digits,
                                   std::int64_t num_items) {
   int const bits = smaller(digits.bits(), msd_radix_survey::max_group_bits);
-  double const keys_of_bucket = tuning.bucket_shape(digits.has_doubled_buckets).tile_items();
-  double const keys_of_group = keys_of_bucket * (1 << (digits.bits() - bits));
+  int const keys_of_bucket = tuning.bucket_shape(digits.has_doubled_buckets).tile_items();
+  double const keys_of_group = 1.0 * keys_of_bucket * (1 << (digits.bits() - bits));
   double const looked_at = 1.0 * tuning.histogram_threads_per_block * msd_radix_survey::rows_per_warp;
   double const expected = looked_at * keys_of_group / static_cast<double>(num_items);
   // Few groups of evenly spread keys get more than five standard deviations above what is expected. Where each key

@@ -28,7 +28,7 @@ struct msd_radix_bucket {
   }
   template <int arch>
   struct storage : bare_key_storage<Bits, shape(arch).threads_per_block, shape(arch).items_per_thread,
-                                    Tuning::at(arch).bin_bits + (is_doubled ? 1 : 0)> {
+                                    Tuning::at(arch).bucket_bin_bits(is_doubled)> {
     std::uint32_t tile;
   };
 };
@@ -46,6 +46,7 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).bucket_shape(is_dou
                           msd_radix_state<ordered_bits_t<Key>> state) {
   using storage =
       typename msd_radix_bucket<Tuning, is_doubled, ordered_bits_t<Key>>::template storage<current_arch()>;
+  if constexpr (is_doubled && !Tuning::at(current_arch()).doubles_buckets) return;  // another architecture does
   auto& shared = simt::shared<storage>();
   if (state.found->is_promising == 0) return simt::skip_launch();
   simt::wait_for_primary();

@@ -121,9 +121,10 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).histogram_threads_p
   constexpr msd_radix_tuning tuning = Tuning::at(current_arch());
   static_assert(
       tuning.is_valid(),
-      "mgpu: with_tuning: blocks have whole warps, at most 32; digits have 1 to 12 bits, bins 1 to 16; tiles have 1 "
-      "to "
-      "65,536 items, those of buckets an even number for each thread; a histogram's block has a thread for each bin");
+      "mgpu: with_tuning: blocks have whole warps, at most 32; digits have 1 to 12 bits, bins 1 to 16; tiles have "
+      "1 to 65,536 items, those of buckets an even number for each thread; buckets have at most 1 to 4 tiles, and "
+      "are filled to 1 to 64 parts of 64; doubled ones have at least 2 tiles, and keep these limits with twice the "
+      "threads and one more bit of bins; a histogram's block has a thread for each bin; cells are at most 65,536");
   using Key = iterator_value_t<Keys>;
   using Bits = ordered_bits_t<Key>;
   constexpr int threads = tuning.histogram_threads_per_block;
@@ -182,7 +183,8 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).histogram_threads_p
   bool const is_promising =
       width >= digits.bits() && shared.rows_alike <= num_rows / 8 && shared.num_alike <= survey.max_alike &&
       impl::is_worth_buckets(differing) &&
-      impl::fills_bins(differing, width - digits.bits(), tuning.bin_bits, num_items >> digits.bits());
+      impl::fills_bins(differing, width - digits.bits(), tuning.bucket_bin_bits(digits.has_doubled_buckets),
+                       num_items >> digits.bits());
   bool const is_even = shared.has_large_group == 0;
   if (thread == 0) {
     msd_radix_findings<Bits> found{};

@@ -44,21 +44,24 @@ struct msd_radix_tuning {
   }
   __host__ __device__ constexpr bool has_quantiles() const { return num_cells > 0; }
   __host__ __device__ constexpr tile_shape bucket_shape(bool is_doubled) const {
-    if (!is_doubled) return bucket;
+    if (!is_doubled || !doubles_buckets) return bucket;
     return {2 * bucket.threads_per_block, bucket.items_per_thread, larger(1, bucket.min_blocks_per_sm / 2)};
+  }
+  __host__ __device__ constexpr int bucket_bin_bits(bool is_doubled) const {
+    return bin_bits + (is_doubled && doubles_buckets ? 1 : 0);
   }
   __host__ __device__ constexpr bool is_valid() const {
     return is_digit(max_first_digit_bits) && is_digit(max_second_digit_bits) && first.is_valid() &&
            second.is_valid() && bucket.is_valid() && bucket.items_per_thread % 2 == 0 && is_digit(max_digit_bits) &&
-           bin_bits >= 1 && bin_bits <= 16 && is_block_of_warps(histogram_threads_per_block) &&
+           bin_bits >= 1 && bucket_bin_bits(true) <= 16 && is_block_of_warps(histogram_threads_per_block) &&
            histogram_threads_per_block >= 1 << max_first_digit_bits && max_bucket_tiles >= 1 &&
-           max_bucket_tiles <= 4 && num_cells >= 0 && num_cells <= 65536 &&
+           max_bucket_tiles <= 4 && num_cells >= 0 && num_cells <= 65536 && bucket_fill >= 1 && bucket_fill <= 64 &&
            (!doubles_buckets || (max_bucket_tiles >= 2 && bucket_shape(true).is_valid()));
   }
 
-  // Returns how many evenly spread keys can be sorted. A bucket's mean size leaves room for what chance adds.
-  __host__ __device__ constexpr std::int64_t max_items() const { return max_items(doubles_buckets); }
-  __host__ __device__ constexpr std::int64_t max_items(bool is_doubled) const {
+  // Returns how many evenly spread keys can be sorted, in doubled buckets or in the usual ones. A bucket's mean size leaves
+  // room for what chance adds.
+  __host__ __device__ constexpr std::int64_t max_items(bool is_doubled = true) const {
     return static_cast<std::int64_t>(mean_bucket_items(is_doubled)) << max_bucket_bits();
   }
   __host__ __device__ constexpr int max_bucket_items() const { return bucket.tile_items() * max_bucket_tiles; }
@@ -86,7 +89,7 @@ struct msd_radix_digits {
 
   msd_radix_digits() = default;
   constexpr msd_radix_digits(msd_radix_tuning const& tuning, std::int64_t num_items)
-      : first_bits(1), second_bits(0), has_doubled_buckets(num_items > tuning.max_items(false)) {
+      : has_doubled_buckets(num_items > tuning.max_items(false)) {
     int bits = 1;
     while (num_items > static_cast<std::int64_t>(tuning.mean_bucket_items(has_doubled_buckets)) << bits) ++bits;
     if (bits > tuning.max_first_digit_bits) {
