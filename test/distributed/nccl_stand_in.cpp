@@ -335,7 +335,7 @@ ncclResult_t ncclAllGather(void const* mine, void* of_all, std::size_t count, nc
   return issue({stream, {}, [=] { return gather(*comm, mine, of_all, bytes_of(count, type)); }});
 }
 
-// What is added up are words of 64 bits.
+// This adds up words of 64 bits, and refuses others.
 ncclResult_t ncclAllReduce(void const* mine, void* sums, std::size_t count, ncclDataType_t type,
                            ncclRedOp_t operation, ncclComm_t comm, cudaStream_t stream) {
   if (ncclResult_t const result = begin_call(); result != ncclSuccess) return result;

@@ -1,7 +1,7 @@
 // A stand-in for the NCCL library, for tests without GPUs, which answers the functions of nccl.h that mgpu calls.
 // Each rank of a communicator is a thread, of which one runs at a time, in an order drawn from a seed: so what stands
-// below, the emulator, sees one thread after the other. Memory is the host's, and all
-// is done at once, behind what is left of the stream's work.
+// below, the emulator, sees one thread after the other. Memory is the host's, and all is done at
+// once, behind what is left of the stream's work.
 //
 // What NCCL would leave to hang or to corrupt is told: ranks that all wait, collectives that differ from rank to
 // rank, a receive of another size than the send.

@@ -1,5 +1,4 @@
-// What becomes of calls over ranks when their communicator fails while the device works. This is for the stand-in for
-// NCCL only.
+// Calls over ranks throw if their communicator fails while the device works. This is for the stand-in for NCCL only.
 #include <mgpu/distributed.h>
 #include <distributed/nccl_stand_in.h>
 #include <distributed/outcomes.h>

@@ -35,8 +35,8 @@ bool failure_pending();
 void no_device(bool missing);
 // So many calls of cudaStreamQuery from now on find their stream busy.
 void busy_for(std::uint64_t queries);
-// Of the streams that are made from now on, some are late, drawn from the seed: their work is done when something waits
-// for it. So what is ordered by nothing happens in the wrong order. 0 makes none late any more.
+// The seed draws which of the streams that are made from now on are late: their work is done when something waits for it.
+// So work that nothing orders happens in the wrong order. 0 makes none late any more.
 void late_streams(std::uint64_t seed);
 // Does what is left of the stream's work, as one does that waits for it.
 void catch_up(cudaStream_t stream);

@@ -47,8 +47,8 @@ std::int64_t received_items(std::int64_t num_items, int num_ranks) {
   return num_items + 2 * num_ranks * piece_grid<T>::step;
 }
 
-// Where a piece of a column arrives: [begin, begin + count) of the sender's column, which has what was asked for at its
-// end, goes to `memory`.
+// This tells where a piece of a column arrives: [begin, begin + count) of the sender's column goes to `memory`. What was
+// asked for is at the end of that.
 template <class T>
 struct arriving_piece {
   int from;

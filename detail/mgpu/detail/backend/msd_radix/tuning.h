@@ -36,7 +36,7 @@ struct msd_radix_tuning {
   bool refuses_alike = false;  // whether keys that come many times each are sorted in another way
   // Unevenly spread keys get a table with so many more cells than segments; with 0, they are sorted in another way.
   int num_cells = 0;
-  // Whether twice as many keys can be sorted, in buckets of twice the size, by blocks of twice as many threads.
+  // This says whether twice as many keys can be sorted, in buckets of twice the size, by blocks of twice as many threads.
   bool doubles_buckets = false;
 
   __host__ __device__ constexpr int max_bucket_bits() const {
