@@ -1,6 +1,7 @@
 // Finds the first rows of a table by an order of one's own: by region, there the largest revenue first, and of equal
 // ones the earlier year. The table stays as it is: argsort tells which row belongs where.
 #include <mgpu/sort.h>
+#include <mgpu/sort_copy.h>
 #include <cuda_runtime.h>
 #include <thrust/device_vector.h>
 #include <thrust/host_vector.h>

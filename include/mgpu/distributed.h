@@ -60,3 +60,4 @@
 #include <mgpu/reduce.h>
 #include <mgpu/scan.h>
 #include <mgpu/sort.h>
+#include <mgpu/sort_copy.h>

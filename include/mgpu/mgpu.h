@@ -5,6 +5,7 @@
 #include <mgpu/reduce.h>
 #include <mgpu/scan.h>
 #include <mgpu/sort.h>
+#include <mgpu/sort_copy.h>
 #include <mgpu/tuning.h>
 #include <mgpu/version.h>
 #include <cuda/std/functional>

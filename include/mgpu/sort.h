@@ -59,7 +59,6 @@
 #include <mgpu/detail/runtime/policy_traits.h>
 #include <mgpu/execution_policy.h>
 #include <mgpu/radix_key.h>
-#include <mgpu/sort_copy.h>
 #include <cstdint>
 #include <type_traits>
 

@@ -3,6 +3,7 @@
 #include <support/items.h>
 #include <support/tunings.h>
 #include <mgpu/sort.h>
+#include <mgpu/sort_copy.h>
 #include <support/device.h>
 #include <support/guarded.h>
 #include <thrust/iterator/reverse_iterator.h>

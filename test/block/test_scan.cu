@@ -3,7 +3,7 @@
 #include <support/reductions.h>
 #include <mgpu/detail/block/scan.cuh>
 #include <mgpu/detail/core/config.h>
-#include <mgpu/detail/core/reorderable.h>
+#include <mgpu/detail/core/reorderable_operators.h>
 #include <mgpu/detail/simt/simt.cuh>
 #include <support/device.h>
 #include <boost/test/unit_test.hpp>

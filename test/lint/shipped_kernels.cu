@@ -2,6 +2,7 @@
 // run, but are compiled for the assembler's report on each of them.
 #include <mgpu/merge.h>
 #include <mgpu/sort.h>
+#include <mgpu/sort_copy.h>
 #include <cstddef>
 #include <cstdint>
 

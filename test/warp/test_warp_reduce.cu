@@ -3,7 +3,7 @@
 #include <support/reductions.h>
 #include <mgpu/detail/core/array.cuh>
 #include <mgpu/detail/core/config.h>
-#include <mgpu/detail/core/reorderable.h>
+#include <mgpu/detail/core/reorderable_operators.h>
 #include <mgpu/detail/simt/simt.cuh>
 #include <mgpu/detail/warp/reduce.cuh>
 #include <mgpu/detail/warp/reduce_rows.cuh>

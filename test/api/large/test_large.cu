@@ -3,6 +3,7 @@
 #include <support/device.h>
 #include <mgpu/merge.h>
 #include <mgpu/sort.h>
+#include <mgpu/sort_copy.h>
 #include <boost/test/data/monomorphic.hpp>
 #include <boost/test/data/test_case.hpp>
 #include <algorithm>

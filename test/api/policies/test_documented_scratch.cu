@@ -2,6 +2,7 @@
 #include <mgpu/merge.h>
 #include <mgpu/reduce.h>
 #include <mgpu/sort.h>
+#include <mgpu/sort_copy.h>
 #include <support/items.h>
 #include <support/tunings.h>
 #include <support/scans.h>

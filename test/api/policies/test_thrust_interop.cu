@@ -2,6 +2,7 @@
 // thrust::cuda::par.
 #include <mgpu/merge.h>
 #include <mgpu/sort.h>
+#include <mgpu/sort_copy.h>
 #include <support/items.h>
 #include <support/memory.h>
 #include <support/reductions.h>

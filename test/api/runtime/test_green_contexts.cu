@@ -4,6 +4,7 @@
 #include <mgpu/reduce.h>
 #include <mgpu/scan.h>
 #include <mgpu/sort.h>
+#include <mgpu/sort_copy.h>
 #include <support/memory.h>
 #include <support/device.h>
 #include <boost/test/unit_test.hpp>

@@ -1,6 +1,7 @@
 // mgpu::argsort, where keys stay, and mgpu::sort_with_indices, where they are sorted in place, give the permutation
 // that a stable sort makes.
 #include <mgpu/sort.h>
+#include <mgpu/sort_copy.h>
 #include <support/items.h>
 #include <support/tunings.h>
 #include <thrust/iterator/discard_iterator.h>

@@ -1,5 +1,6 @@
 // mgpu::sort_copy, sort_by_key_copy and their stable twins leave the input, which may be read-only, as it is.
 #include <mgpu/sort.h>
+#include <mgpu/sort_copy.h>
 #include <support/items.h>
 #include <support/tunings.h>
 #include <cstdint>

@@ -1,6 +1,7 @@
 // The copying sorts read and write iterators that are no pointers: counting, constant, transform and zip inputs; zip,
 // reverse, transforming and discarding outputs.
 #include <mgpu/sort.h>
+#include <mgpu/sort_copy.h>
 #include <support/items.h>
 #include <support/tunings.h>
 #include <thrust/iterator/constant_iterator.h>

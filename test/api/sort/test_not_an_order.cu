@@ -2,6 +2,7 @@
 // range.
 #include <mgpu/merge.h>
 #include <mgpu/sort.h>
+#include <mgpu/sort_copy.h>
 #include <support/items.h>
 #include <support/tunings.h>
 #include <algorithm>

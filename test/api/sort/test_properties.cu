@@ -1,6 +1,7 @@
 // Sorting and merging have these properties on random inputs, with random tunings and, over the emulator, schedules.
 #include <mgpu/merge.h>
 #include <mgpu/sort.h>
+#include <mgpu/sort_copy.h>
 #include <support/items.h>
 #include <support/tunings.h>
 #if defined(MGPU_EMULATED)

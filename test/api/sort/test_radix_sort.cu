@@ -5,6 +5,7 @@
 #include <backend/radix_sorts.h>
 #include <mgpu/radix_key.h>
 #include <mgpu/sort.h>
+#include <mgpu/sort_copy.h>
 #include <cuda/std/tuple>
 #include <thrust/iterator/reverse_iterator.h>
 #include <thrust/iterator/transform_iterator.h>

@@ -2,9 +2,13 @@
 #pragma once
 #include <mgpu/detail/core/config.h>
 #include <cstdint>
-#include <iterator>
 #include <type_traits>
 #include <utility>
+#if __has_include(<bits/stl_iterator_base_types.h>)
+#include <bits/stl_iterator_base_types.h>  // the part of libstdc++'s <iterator> that is needed here
+#else
+#include <iterator>
+#endif
 
 namespace mgpu::detail {
 

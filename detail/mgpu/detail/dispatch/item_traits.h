@@ -4,7 +4,6 @@
 #include <mgpu/detail/core/pair_tuple.h>
 #include <mgpu/detail/core/plain_item.h>
 #include <cstddef>
-#include <tuple>
 #include <type_traits>
 #include <utility>
 

@@ -1,7 +1,7 @@
 // One thread sums bytes, four at a time.
 #pragma once
 #include <mgpu/detail/core/no_transform.h>
-#include <mgpu/detail/core/reorderable.h>
+#include <mgpu/detail/core/reorderable_operators.h>
 #include <mgpu/detail/simt/simt.cuh>
 #include <cstdint>
 #include <type_traits>

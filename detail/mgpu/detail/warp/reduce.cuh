@@ -21,7 +21,8 @@ __device__ __forceinline__ T warp_reduce_word(T value, Op&) {
   if constexpr (is_sum<Op, T>) {
     return static_cast<T>(simt::sum_of_warp(word));
   } else {
-    constexpr std::uint32_t flip = (std::is_signed_v<T> ? 0x8000'0000u : 0u) ^ (is_minimum<Op, T> ? ~0u : 0u);
+    constexpr bool is_minimum = reorderable<Op, T>::kind == reorderable_kind::minimum;
+    constexpr std::uint32_t flip = (std::is_signed_v<T> ? 0x8000'0000u : 0u) ^ (is_minimum ? ~0u : 0u);
     return static_cast<T>(simt::maximum_of_warp(word ^ flip) ^ flip);
   }
 }
@@ -33,7 +34,7 @@ __device__ __forceinline__ T warp_reduce_word(T value, Op&) {
 template <class T, class Op>
 __device__ __forceinline__ T warp_reduce(T value, int count, Op& op) {
   int const lane = static_cast<int>(simt::lane());
-  if constexpr (reorderable<Op, T>::value && std::is_integral_v<T> && sizeof(T) <= 4) {
+  if constexpr (is_reorderable<Op, T> && std::is_integral_v<T> && sizeof(T) <= 4) {
     return impl::warp_reduce_word(lane < count ? value : reorderable<Op, T>::identity, op);
   } else {
 #pragma unroll unrolled_steps(sizeof(T))

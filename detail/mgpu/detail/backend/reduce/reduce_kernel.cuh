@@ -9,7 +9,7 @@
 #include <mgpu/detail/backend/reduce/tuning.h>
 #include <mgpu/detail/core/arch.h>
 #include <mgpu/detail/core/math.h>
-#include <mgpu/detail/core/reorderable.h>
+#include <mgpu/detail/core/reorderable_operators.h>
 #include <mgpu/detail/simt/simt.cuh>
 #include <mgpu/detail/warp/reduce.cuh>
 #include <cstdint>
@@ -33,7 +33,7 @@ struct tile_spans {
 
 // How a block reduces: by whether the operator is reorderable.
 template <class Tile, class T, class Source, class Op>
-using block_reduction = std::conditional_t<reorderable<Op, T>::value, reorderable_reduction<Tile, T, Source, Op>,
+using block_reduction = std::conditional_t<is_reorderable<Op, T>, reorderable_reduction<Tile, T, Source, Op>,
                                            ordered_reduction<Tile, T, Source, Op>>;
 
 // Writes *out = init op item 0 op item 1 ..., or the init if there are no items. The grid is one block, for at most a

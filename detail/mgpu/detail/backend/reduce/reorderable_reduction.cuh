@@ -8,7 +8,7 @@
 #include <mgpu/detail/core/array.cuh>
 #include <mgpu/detail/core/math.h>
 #include <mgpu/detail/core/no_values.h>
-#include <mgpu/detail/core/reorderable.h>
+#include <mgpu/detail/core/reorderable_operators.h>
 #include <mgpu/detail/simt/simt.cuh>
 #include <cstdint>
 

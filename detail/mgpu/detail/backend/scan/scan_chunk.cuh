@@ -6,6 +6,7 @@
 #include <mgpu/detail/backend/scan/item_unit.cuh>
 #include <mgpu/detail/core/array.cuh>
 #include <mgpu/detail/core/math.h>
+#include <mgpu/detail/core/reorderable_operators.h>
 #include <mgpu/detail/core/scan_problem.h>
 #include <mgpu/detail/grid/look_back.cuh>
 #include <mgpu/detail/simt/simt.cuh>
