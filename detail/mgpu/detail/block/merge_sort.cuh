@@ -26,10 +26,7 @@ struct block_merge_sort {
                                               Index (&indices)[items_per_thread], int valid, Comp& comp) {
     auto const thread = static_cast<int>(simt::thread_rank());
     int const first = thread * items_per_thread;
-    if (first < valid) {
-      if (first + items_per_thread > valid) pad(keys, indices, valid - first, comp);
-      detail::odd_even_transposition_sort(keys, indices, comp);
-    }
+    if (first < valid) detail::odd_even_transposition_sort(keys, indices, valid - first, comp);
 #pragma unroll 1
     for (int width = 1; width < threads_per_block && width * items_per_thread < valid; width *= 2) {
       simt::sync_block();  // other threads may still read what the last round left
@@ -40,28 +37,6 @@ struct block_merge_sort {
       uninitialized_array<Index, items_per_thread> places;
       temp.merge(find_merge_frame(thread, width, items_per_thread, valid), keys, places.items, comp);
       temp.find_sources(first, places.items, indices, valid);
-    }
-  }
-
- private:
-  // Fills the registers of the thread that holds the end of the input with copies of its largest key. Since these
-  // come last they stay last, so one network serves every count. Their index is that key's: so even by a comparator
-  // that is no order every index names an item.
-  template <class Comp>
-  static __device__ __forceinline__ void pad(Key (&keys)[items_per_thread], Index (&indices)[items_per_thread],
-                                             int count, Comp& comp) {
-    Key largest = keys[0];
-    Index index = indices[0];
-#pragma unroll
-    for (int i = 1; i < items_per_thread; ++i) {
-      bool const is_larger = i < count && comp(largest, keys[i]);
-      largest = is_larger ? keys[i] : largest;
-      index = is_larger ? indices[i] : index;
-    }
-#pragma unroll
-    for (int i = 1; i < items_per_thread; ++i) {
-      keys[i] = i < count ? keys[i] : largest;
-      indices[i] = i < count ? indices[i] : index;
     }
   }
 };

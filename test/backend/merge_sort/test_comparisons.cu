@@ -1,0 +1,63 @@
+// A sort by a comparator makes few comparisons, as one may be slow: that of strings follows two pointers. They are counted
+// on the usual tunings; with --log_level=message this says how many there are of n log2 n.
+#include <mgpu/sort.h>
+#include <support/device.h>
+#include <support/guarded.h>
+#include <support/items.h>
+#include <boost/test/unit_test.hpp>
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <tuple>
+#include <vector>
+
+BOOST_AUTO_TEST_SUITE(comparisons, *boost::unit_test::precondition(test::can_run{}))
+
+namespace {
+
+std::size_t num_comparisons = 0;
+struct counting_less {
+  template <class Key>
+  __device__ bool operator()(Key const& a, Key const& b) const {
+    ++num_comparisons;
+    return test::number_of(a) < test::number_of(b);
+  }
+};
+
+// Returns how many comparisons the sort of so many keys makes, which it checks.
+template <class Key>
+std::size_t comparisons_of(std::size_t count) {
+  auto const input = test::random_keys<Key>(count, test::key_bound, static_cast<std::uint32_t>(count));
+  test::buffer<Key> keys(input);
+  num_comparisons = 0;
+  mgpu::sort(mgpu::par, keys.begin(), keys.end(), counting_less{});
+  auto const order = test::stable_order<Key>(
+      input, [](Key const& a, Key const& b) { return test::number_of(a) < test::number_of(b); });
+  BOOST_TEST(test::same_bytes(keys.get(), test::permuted(input, order)));
+  return num_comparisons;
+}
+
+// These are sorted as they are, and by their indices.
+using key_types = std::tuple<std::uint32_t, std::uint64_t, test::item<16, 8>, test::item<64, 16>>;
+
+}  // namespace
+
+// Each two keys are compared at most once, but for half as many more as there are keys.
+BOOST_AUTO_TEST_CASE_TEMPLATE(of_few_keys, Key, key_types) {
+  BOOST_TEST(comparisons_of<Key>(0) == 0);
+  BOOST_TEST(comparisons_of<Key>(1) == 0);
+  BOOST_TEST(comparisons_of<Key>(2) == 1);
+  for (std::size_t count = 3; count <= 9; ++count) BOOST_TEST(comparisons_of<Key>(count) <= count * count / 2);
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(of_many_keys, Key, key_types) {
+  for (auto const& [count, most] : {std::pair(32, 1.5), {1000, 1.6}, {10000, 1.8}, {100000, 2.1}, {1000000, 2.2}}) {
+    double const found = static_cast<double>(comparisons_of<Key>(static_cast<std::size_t>(count)));
+    double const of_least = found / (count * std::log2(count));
+    BOOST_TEST_MESSAGE(count << " keys of " << sizeof(Key) << " bytes: " << of_least << " n log2 n");
+    BOOST_TEST(of_least < most);
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
