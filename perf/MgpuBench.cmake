@@ -20,7 +20,8 @@ add_custom_target(perf_commit BYPRODUCTS "${MGPU_PERF_GENERATED}/perf_commit.h"
 # --- The harness
 add_library(perf_harness OBJECT EXCLUDE_FROM_ALL
   harness/main.cpp harness/cuda.cu harness/copy.cu)
-target_include_directories(perf_harness PUBLIC "${MGPU_PERF_DIR}" "${MGPU_PERF_GENERATED}")
+target_include_directories(perf_harness PUBLIC
+  "${MGPU_PERF_DIR}" "${MGPU_PERF_DIR}/../examples" "${MGPU_PERF_GENERATED}")
 target_compile_options(perf_harness PUBLIC
   $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra>
   $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wall,-Wextra --extended-lambda>)

@@ -1,6 +1,6 @@
 // bench_distributed measures mgpu's calls over several GPUs of one host, and the same on one of them, which stands in the
 // place of a peer. Both clocks run from when all ranks begin, with their items there, until all have their result.
-#include <operations.h>
+#include <sorts.cuh>
 #include <harness/data.cuh>
 #include <harness/libraries.cuh>
 #include <harness/ranks.h>
@@ -85,15 +85,6 @@ struct sort_of {};
 using sorts = std::tuple<sort_of<u32, none>, sort_of<u32, none, custom>, sort_of<u32, u32>, sort_of<u64, none>,
                          sort_of<u8, none>, sort_of<u16, none>>;
 
-template <class Policy, class Key, class Value, class... Comp>
-void sort_range(Policy const& policy, Key* keys, Value* values, std::int64_t n, Comp... comp) {
-  if constexpr (std::is_same_v<Value, none>) {
-    mgpu::sort(policy, keys, keys + n, comp...);
-  } else {
-    mgpu::sort_by_key(policy, keys, keys + n, values, comp...);
-  }
-}
-
 template <class Key, class Value, class... Comp>
 problem problem_of(sort_of<Key, Value, Comp...>, int num_gpus) {
   problem of{name_over(std::is_same_v<Value, none> ? "sort" : "sort_by_key", num_gpus), name_of(Key{}),
@@ -101,11 +92,11 @@ problem problem_of(sort_of<Key, Value, Comp...>, int num_gpus) {
   of.generate = generate_to_be_sorted<Key, Value, true>;
   of.candidates.push_back(on_one_gpu(num_gpus, [](auto const& policy, job& of) {
     columns const work = of.data.work;
-    sort_range(policy, as<Key>(work.keys), as<Value>(work.values), of.data.n, Comp{}...);
+    mgpu_sort(policy, as<Key>(work.keys), of.data.n, as<Value>(work.values), Comp{}...);
     return work;
   }));
   candidate found = on_gpus<Key, Value, none>(num_gpus, [](auto const& policy, part& mine) {
-    sort_range(policy, as<Key>(mine.keys.get()), as<Value>(mine.values.get()), mine.n, Comp{}...);
+    mgpu_sort(policy, as<Key>(mine.keys.get()), mine.n, as<Value>(mine.values.get()), Comp{}...);
   });
   auto const copy_each = [](job& of, auto copy) {
     for (part& each : parts_of(of)) {

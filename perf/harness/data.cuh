@@ -44,10 +44,10 @@ u64 sum_on_gpu(std::int64_t n, cudaStream_t stream, Term term) {
   return sum;
 }
 
-// Makes an input of n keys with their values, and room for the results in place of the keys. Keys and results begin
+// Returns an input with room for n keys with their values, and for the results in place of the keys. Keys and results begin
 // `offset` items after where memory is aligned.
 template <class Key, class Value, class Result = Key>
-input generate_columns(distribution from, std::int64_t n, std::int64_t num_results, int offset, cudaStream_t stream) {
+input allocate_columns(std::int64_t n, std::int64_t num_results, int offset) {
   input data;
   data.n = n;
   data.key_bytes = static_cast<std::size_t>(n) * sizeof(Key);
@@ -60,6 +60,13 @@ input generate_columns(distribution from, std::int64_t n, std::int64_t num_resul
   std::size_t const skipped = static_cast<std::size_t>(offset);
   data.in = {allocate(data.key_bytes, skipped * sizeof(Key)), allocate(data.value_bytes, 0)};
   data.work = {allocate(data.result_bytes, skipped * sizeof(Result)), allocate(data.value_bytes, 0)};
+  return data;
+}
+
+// Makes such an input.
+template <class Key, class Value, class Result = Key>
+input generate_columns(distribution from, std::int64_t n, std::int64_t num_results, int offset, cudaStream_t stream) {
+  input data = allocate_columns<Key, Value, Result>(n, num_results, offset);
   generate_kernel<<<num_blocks, threads_per_block, 0, stream>>>(from, as<Key>(data.in.keys),
                                                                 as<Value>(data.in.values), n);
   check(cudaGetLastError(), "generate_kernel");

@@ -49,6 +49,8 @@ template <class Key>
 __host__ __device__ Key key_of_bits(u64 bits, u64 index) {
   if constexpr (std::is_same_v<Key, s16>) {
     return {bits, index};
+  } else if constexpr (std::is_same_v<Key, b64>) {
+    return {{static_cast<u32>(bits >> 32), static_cast<u32>(bits)}};  // with zeros behind
   } else if constexpr (std::is_same_v<Key, affine>) {
     return {static_cast<u32>(bits) | 1, static_cast<u32>(bits >> 32)};  // is odd to lose nothing of what comes before
   } else if constexpr (std::is_floating_point_v<Key>) {
@@ -72,8 +74,8 @@ __host__ __device__ Key key_at_place(u64 place, u64 index) {
     return {place, index};
   } else if constexpr (std::is_floating_point_v<Key>) {
     return static_cast<Key>(static_cast<std::int64_t>(place >> 1) - (std::int64_t{1} << 62));
-  } else if constexpr (std::is_same_v<Key, affine>) {
-    return key_of_bits<Key>(place, index);  // there is no order of these
+  } else if constexpr (std::is_same_v<Key, affine> || std::is_same_v<Key, b64>) {
+    return key_of_bits<Key>(place, index);  // of affine maps there is no order
   } else {
     return static_cast<Key>(place >> (64 - 8 * sizeof(Key)));
   }
@@ -143,7 +145,7 @@ __host__ __device__ Key key_at(distribution from, u64 i, u64 n) {
     case distribution::disturbed_1:
       return key_at_place<Key>(word % 100 == 0 ? random_word(i, 1) : i * step, i);
     case distribution::low_half:
-      return key_of_bits<Key>(word >> (64 - 4 * sizeof(Key)), i);
+      return key_of_bits<Key>(word >> (64 - 4 * (sizeof(Key) < 16 ? sizeof(Key) : 16)), i);
     case distribution::long_runs:
       return key_of_bits<Key>(random_word(i >> 14, 0), i);
     case distribution::sorted_runs:

@@ -35,12 +35,13 @@ __host__ __device__ constexpr bool operator==(affine const& a, affine const& b) 
   return a.scale == b.scale && a.shift == b.shift;
 }
 
-// This value is too large to travel through every pass of a sort.
+// This is too large to travel through every pass of a sort. As a key it is compared word by word.
 template <int bytes>
 struct blob {
   u32 words[bytes / 4];
 };
 using b32 = blob<32>;
+using b64 = blob<64>;
 using b200 = blob<200>;
 
 struct none {};  // is the type of values where there are none
@@ -54,6 +55,12 @@ __host__ __device__ constexpr bool comes_before(Key const& a, Key const& b) {
   return a < b;
 }
 __host__ __device__ constexpr bool comes_before(s16 const& a, s16 const& b) { return a.order < b.order; }
+template <int bytes>
+__host__ __device__ constexpr bool comes_before(blob<bytes> const& a, blob<bytes> const& b) {
+  int i = 0;
+  while (i + 1 < bytes / 4 && a.words[i] == b.words[i]) ++i;
+  return a.words[i] < b.words[i];
+}
 
 // This is the same order as a functor that no library knows, so that comparing is all it can do. Rows named `natural`
 // make the call without a comparator, so that a radix sort may be chosen.
@@ -74,6 +81,7 @@ inline char const* name_of(s16) { return "s16"; }
 inline char const* name_of(affine) { return "affine"; }
 inline char const* name_of(none) { return "none"; }
 inline char const* name_of(b32) { return "b32"; }
+inline char const* name_of(b64) { return "b64"; }
 inline char const* name_of(b200) { return "b200"; }
 inline char const* name_of(custom) { return "custom"; }
 

@@ -2,9 +2,11 @@
 // what it says, right results pass, and each way of being wrong is found.
 #include <boost/test/unit_test.hpp>
 #include <harness/distributions.h>
+#include <harness/text.h>
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <string>
 #include <vector>
 
 namespace {
@@ -103,6 +105,8 @@ BOOST_AUTO_TEST_CASE(right_results_pass) {
   check_all<u32, none>();
   check_all<u32, u32>();
   check_all<u32, b200>();
+  check_all<b64, none>();
+  check_all<b64, u32>();
   check_all<u64, u64>();
   check_all<f32, u32>();
   check_all<f64, none>();
@@ -143,6 +147,26 @@ BOOST_AUTO_TEST_CASE(floats_are_finite) {
     BOOST_REQUIRE(std::isfinite(key_at<f32>(distribution::uniform, i, 100'000)));
     BOOST_REQUIRE(std::isfinite(key_of_bits<f64>(~u64{0} - i, i)));
   }
+}
+
+// Lines end in their slots, a fifth of them are there several times, and so many begin alike that the first bytes do not
+// tell them apart.
+BOOST_AUTO_TEST_CASE(lines_are_text) {
+  constexpr u64 n = 10'000;
+  std::set<std::string> lines, beginnings;
+  for (u64 i = 0; i < n; ++i) {
+    unsigned char slot[bytes_of_slot + 1] = {};
+    write_line(slot, i, n);
+    std::string const line = reinterpret_cast<char const*>(slot);
+    BOOST_REQUIRE(line.size() <= bytes_of_slot);
+    BOOST_REQUIRE(line.find_first_not_of("abcdefghijklmnopqrstuvwxyz ") == line.size() - 1);
+    BOOST_REQUIRE(line.back() == '\n');
+    lines.insert(line);
+    beginnings.insert(line.substr(0, 7));
+  }
+  BOOST_TEST(lines.size() > n * 7 / 10);
+  BOOST_TEST(lines.size() < n * 8 / 10);
+  BOOST_TEST(beginnings.size() < lines.size() / 2);
 }
 
 using floats = std::tuple<f32, f64>;
