@@ -30,10 +30,12 @@ using small_sort = sort_tuning<64, 5>;
 using tiny_sort = sort_tuning<32, 1, 32, 1, 1 << 20>;
 using split_sort = sort_tuning<64, 10, 32, 5, 9, 20>;  // a tile of the sort is several of the merge
 
-template <int Threads, int Items>
+template <int Threads, int Items, int FewTiles = 1>
 struct merge_tuning {
 #if MGPU_HAS_DEVICE
-  __host__ __device__ static constexpr mgpu::detail::merge_tuning at(int) { return {{Threads, Items, 1}, 32}; }
+  __host__ __device__ static constexpr mgpu::detail::merge_tuning at(int) {
+    return {{Threads, Items, 1}, 32, FewTiles};
+  }
 #endif
   static constexpr std::size_t tile_items = Threads * Items;
 };

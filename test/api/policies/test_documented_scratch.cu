@@ -146,6 +146,14 @@ BOOST_AUTO_TEST_CASE(merges) {
     BOOST_TEST(bytes >= tiles * 8);
     BOOST_TEST(bytes <= tiles * 8 + 511);
   }
+  // The usual tuning's tiles have a few thousand items.
+  auto const usual = [&](std::size_t count) {
+    return queried([&](auto policy) { mgpu::merge(policy, keys, keys + count, keys, keys + 7, keys); });
+  };
+  BOOST_TEST(usual(512 * 2000) == 0u);
+  std::size_t const beyond = usual(513 * 65536);
+  BOOST_TEST(beyond > 512 * 8);
+  BOOST_TEST(beyond <= std::size_t{513} * 65536 / 2000 * 8 + 511);
 }
 
 BOOST_AUTO_TEST_CASE(reductions) {

@@ -82,9 +82,9 @@ void check_sorts(Comp comp) {
   });
 }
 
-template <class Key, class Value, class Comp>
-void check_merges(Comp comp) {
-  auto const policy = test::tuned(test::small_merge{});
+template <class Key, class Value, class Comp, class Tuning>
+void check_merges(Comp comp, Tuning tuning) {
+  auto const policy = test::tuned(tuning);
   for_sizes([&](std::size_t count, std::ptrdiff_t margin) {
     framed<Key> keys(count, 0);
     framed<Value> values(count, 0);
@@ -99,6 +99,12 @@ void check_merges(Comp comp) {
     BOOST_TEST(out.margins_untouched());
     BOOST_TEST(values_out.margins_untouched());
   });
+}
+// A kernel finds the tiles' shares, or each block does.
+template <class Key, class Value, class Comp>
+void check_merges(Comp comp) {
+  check_merges<Key, Value>(comp, test::small_merge{});
+  check_merges<Key, Value>(comp, test::merge_tuning<64, 3, 1 << 20>{});
 }
 
 using large = test::item<40, 4>;  // too large to travel in every pass, as key and as value

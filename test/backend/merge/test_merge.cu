@@ -1,4 +1,4 @@
-// The merge works over no, one and many tiles.
+// The merge works over no, one and many tiles, whose shares of the inputs a kernel finds, or each block itself.
 #include <backend/merges.h>
 #include <support/schedules.h>
 #include <boost/test/unit_test.hpp>
@@ -11,6 +11,7 @@ BOOST_AUTO_TEST_SUITE(merge, *boost::unit_test::precondition(test::can_run{}))
 namespace {
 
 using selector = test::merge_tuning<32, 3>;
+using one_launch = test::merge_tuning<32, 3, 1 << 20>;
 
 template <class Key, class Value>
 using merge_case = test::merge_case<Key, Value, test::ascending>;
@@ -33,8 +34,11 @@ void check_lengths() {
     BOOST_TEST_CONTEXT(a_count << " and " << b_count << " items of " << sizeof(Key) << " + " << sizeof(Value)
                                << " B") {
       auto const seed = static_cast<std::uint32_t>(a_count * 1000 + b_count);
-      test::check_merge(selector{}, merge_case<Key, Value>(a_count, b_count, test::key_bound, seed, {}));
-      test::check_merge(selector{}, merge_case<Key, Value>(a_count, b_count, 4, seed, {}));
+      for (std::uint32_t const num_distinct : {test::key_bound, 4u}) {
+        merge_case<Key, Value> const merge(a_count, b_count, num_distinct, seed, {});
+        test::check_merge(selector{}, merge);
+        test::check_merge(one_launch{}, merge);
+      }
     }
   });
 }
@@ -44,7 +48,9 @@ void check_fancy_lengths() {
   for_lengths([](std::size_t a_count, std::size_t b_count) {
     BOOST_TEST_CONTEXT(a_count << " and " << b_count << " items of " << sizeof(Key) << " + " << sizeof(Value)
                                << " B") {
-      test::check_fancy_merge(selector{}, merge_case<Key, Value>(a_count, b_count, 10, 1, {}));
+      merge_case<Key, Value> const merge(a_count, b_count, 10, 1, {});
+      test::check_fancy_merge(selector{}, merge);
+      test::check_fancy_merge(one_launch{}, merge);
     }
   });
 }
@@ -92,6 +98,9 @@ BOOST_AUTO_TEST_CASE(tunings_agree) {
   merge_case<std::uint32_t, std::uint16_t> const merge(9000, 5001, 50, 1, {});
   test::check_merge(test::merge_tuning<32, 1>{}, merge);
   test::check_merge(test::merge_tuning<128, 4>{}, merge);
+  test::check_merge(test::merge_tuning<32, 1, 14001>{}, merge);
+  test::check_merge(test::merge_tuning<128, 4, 28>{}, merge);  // it has 28 tiles
+  test::check_merge(test::merge_tuning<128, 4, 27>{}, merge);
   test::buffer<std::uint32_t> a(merge.a), b(merge.b), keys(merge.keys.size());
   mgpu::merge(test::policy, a.begin(), a.end(), b.begin(), b.end(), keys.begin());
   BOOST_TEST(test::same_bytes(keys.get(), merge.keys));
@@ -99,7 +108,9 @@ BOOST_AUTO_TEST_CASE(tunings_agree) {
 
 BOOST_AUTO_TEST_CASE(under_any_schedule) {
   test::for_each_schedule(1000, [](std::uint32_t seed) {
-    test::check_merge(selector{}, drawn_case<std::uint32_t, std::uint32_t>(seed));
+    auto const merge = drawn_case<std::uint32_t, std::uint32_t>(seed);
+    test::check_merge(selector{}, merge);
+    test::check_merge(one_launch{}, merge);
   });
 }
 

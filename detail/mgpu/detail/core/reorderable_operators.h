@@ -2,7 +2,7 @@
 #pragma once
 #include <mgpu/detail/core/functional.h>
 #include <mgpu/detail/core/reorderable.h>
-#include <limits>
+#include <cuda/std/limits>
 #include <type_traits>
 #if __has_include(<cuda/__functional/maximum.h>) && __has_include(<cuda/__functional/minimum.h>)
 #include <cuda/__functional/maximum.h>
@@ -26,14 +26,14 @@ struct reorderable<Op, T,
                    std::enable_if_t<std::is_integral_v<T> &&
                                     (std::is_same_v<Op, cuda::maximum<>> || std::is_same_v<Op, cuda::maximum<T>>)>> {
   static constexpr reorderable_kind kind = reorderable_kind::maximum;
-  static constexpr T identity = std::numeric_limits<T>::lowest();
+  static constexpr T identity = cuda::std::numeric_limits<T>::lowest();
 };
 template <class Op, class T>
 struct reorderable<Op, T,
                    std::enable_if_t<std::is_integral_v<T> &&
                                     (std::is_same_v<Op, cuda::minimum<>> || std::is_same_v<Op, cuda::minimum<T>>)>> {
   static constexpr reorderable_kind kind = reorderable_kind::minimum;
-  static constexpr T identity = std::numeric_limits<T>::max();
+  static constexpr T identity = cuda::std::numeric_limits<T>::max();
 };
 
 }  // namespace mgpu::detail

@@ -72,7 +72,9 @@ class sort_over_ranks {
         cuts_(ranks, layout_),
         sorting_(
             ranks.local(), layout_, [&](device_call& inner) { sort(inner); }, received_.bytes()),
-        merging_(ranks.local(), layout_, [&](device_call& inner) { size_merges(inner); }) {}
+        merging_(
+            ranks.local(), layout_, [&](device_call& inner) { size_merge(inner, merges_several()); },
+            bytes_of_pairs()) {}
 
   // Runs the call, and waits at its end if that is asked for.
   void call(bool waits) const {
@@ -235,14 +237,20 @@ class sort_over_ranks {
     }
   }
 
-  // Lays out what merges of all items need, of two runs or of more.
-  void size_merges(device_call& inner) const {
+  bool merges_several() const { return ranks_.num_ranks() > 2 && max_group > 2; }
+  // Lays out what a merge of all items needs, of two runs or of several.
+  void size_merge(device_call& inner, bool of_several) const {
     if (problem_.num_items == 0) return;
     run const none{sorted().keys, sorted().values, 0};
     run const all{none.keys, none.values, problem_.num_items};
-    merge(inner,
-          ranks_.num_ranks() > 2 && max_group > 2 ? std::vector<run>{all, none, none} : std::vector<run>{all, none},
-          problem_.keys_out, problem_.values_out);
+    merge(inner, of_several ? std::vector<run>{all, none, none} : std::vector<run>{all, none}, problem_.keys_out,
+          problem_.values_out);
+  }
+  // Where several runs are merged, what is left over may be two.
+  std::size_t bytes_of_pairs() const {
+    scratch_layout layout;
+    inner_call const sizing(ranks_.local(), layout, [&](device_call& inner) { size_merge(inner, false); });
+    return layout.bytes();
   }
 
   distributed_call const& ranks_;

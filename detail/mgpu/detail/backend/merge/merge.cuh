@@ -1,5 +1,5 @@
-// Merging two sorted ranges on the device: one launch merges up to a tile of output; for more, one launch partitions
-// and one merges. Merge path: Green, McColl, Bader, ICS 2012.
+// Merging two sorted ranges on the device: one launch merges few tiles of output; for more, one launch partitions and one
+// merges. Merge path: Green, McColl, Bader, ICS 2012.
 #pragma once
 #include <mgpu/detail/backend/merge/merge_kernel.cuh>
 #include <mgpu/detail/backend/merge/tuning.h>
@@ -26,12 +26,13 @@ void merge(device_call& call, Problem const& problem, Comp const& comp) {
   merge_tuning const tuning = Tuning::at(arch);
   std::int64_t const num_tiles = divide_up<std::int64_t>(problem.num_items(), tuning.merge.tile_items());
 
+  bool const is_partitioned = num_tiles > tuning.few_tiles;
   scratch_layout layout;
-  std::size_t const partitions_piece = num_tiles > 1 ? layout.add<std::int64_t>(num_tiles + 1) : 0;
+  std::size_t const partitions_piece = is_partitioned ? layout.add<std::int64_t>(num_tiles + 1) : 0;
   if (!call.allocate(layout)) return;
 
   std::int64_t* partitions = nullptr;
-  if (num_tiles > 1) {
+  if (is_partitioned) {
     partitions = call.scratch<std::int64_t>(partitions_piece);
     int const threads = tuning.partition_threads_per_block;
     detail::launch(call, {divide_up<std::int64_t>(num_tiles + 1, threads), threads},

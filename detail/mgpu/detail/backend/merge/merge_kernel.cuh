@@ -9,6 +9,7 @@
 #include <mgpu/detail/core/math.h>
 #include <mgpu/detail/simt/simt.cuh>
 #include <mgpu/detail/thread/merge_path.cuh>
+#include <mgpu/detail/warp/merge_path.cuh>
 #include <cstdint>
 
 namespace mgpu::detail {
@@ -20,7 +21,10 @@ struct merge_blocks {
   using merger =
       block_merge<Key, Value, Tuning::at(arch).merge.threads_per_block, Tuning::at(arch).merge.items_per_thread>;
   template <int arch>
-  using storage = typename merger<arch>::temp_storage;
+  struct storage {
+    typename merger<arch>::temp_storage merger_storage;
+    std::int64_t from_a[2];  // how many items before the tile come from a, and how many before its end
+  };
 };
 
 // Writes partitions[tile] = how many items before output tile `tile` come from a. The grid has one thread a tile, and
@@ -37,8 +41,8 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).partition_threads_p
   partitions[tile] = detail::merge_path(keys_a, a_count, keys_b, b_count, diagonal, comp);
 }
 
-// Merges a and b. The grid has one block an output tile. `partitions` may be null for a single tile. Input and output
-// do not overlap.
+// Merges a and b. The grid has one block an output tile. If `partitions` is null, each block looks for its own shares of
+// them. Input and output do not overlap.
 template <class Tuning, class KeysA, class ValuesA, class KeysB, class ValuesB, class KeysOut, class ValuesOut,
           class Comp>
 __global__ void __launch_bounds__(Tuning::at(current_arch()).merge.threads_per_block,
@@ -49,21 +53,29 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).merge.threads_per_b
   static_assert(Tuning::at(current_arch()).is_valid(),
                 "mgpu: with_tuning: blocks have whole warps, at most 32; a tile has 1 to 65,536 items");
   constexpr tile_shape shape = Tuning::at(current_arch()).merge;
-  using merger = typename merge_blocks<Tuning, iterator_value_t<KeysA>,
-                                       iterator_value_t<ValuesA>>::template merger<current_arch()>;
-  auto& temp = simt::shared<typename merger::temp_storage>();
+  using blocks = merge_blocks<Tuning, iterator_value_t<KeysA>, iterator_value_t<ValuesA>>;
+  auto& shared = simt::shared<typename blocks::template storage<current_arch()>>();
 
   std::int64_t const tile = simt::block_rank();
   std::int64_t const begin = tile * shape.tile_items();
   std::int64_t const end = smaller<std::int64_t>(begin + shape.tile_items(), a_count + b_count);
-  std::int64_t const a = partitions == nullptr ? 0 : partitions[tile];
-  std::int64_t const a_end = partitions == nullptr ? a_count : partitions[tile + 1];
+  if (partitions == nullptr) {
+    for (unsigned side = simt::warp(); side < 2; side += shape.threads_per_block / threads_per_warp) {
+      std::int64_t const found =
+          detail::warp_merge_path(keys_a, a_count, keys_b, b_count, side == 0 ? begin : end, comp);
+      if (simt::lane() == 0) shared.from_a[side] = found;
+    }
+    simt::sync_block();
+  }
+  std::int64_t const a = partitions == nullptr ? shared.from_a[0] : partitions[tile];
+  std::int64_t const a_end = partitions == nullptr ? shared.from_a[1] : partitions[tile + 1];
   std::int64_t const b = begin - a;
   int const from_a = detail::share_of_run(a, a_end, end - begin);
   int const ends[2]{from_a, static_cast<int>(end - begin)};
-  merger::merge(temp, joined_pair<KeysA, KeysB>{keys_a + a, from_a, keys_b + b},
-                joined_pair<ValuesA, ValuesB>{values_a + a, from_a, values_b + b}, ends, keys_out + begin,
-                values_out + begin, comp);
+  blocks::template merger<current_arch()>::merge(shared.merger_storage,
+                                                 joined_pair<KeysA, KeysB>{keys_a + a, from_a, keys_b + b},
+                                                 joined_pair<ValuesA, ValuesB>{values_a + a, from_a, values_b + b},
+                                                 ends, keys_out + begin, values_out + begin, comp);
 }
 
 }  // namespace mgpu::detail

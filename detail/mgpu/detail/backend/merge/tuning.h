@@ -9,9 +9,12 @@ namespace mgpu::detail {
 struct merge_tuning {
   tile_shape merge;
   int partition_threads_per_block;
+  // The blocks of up to few_tiles tiles find their tiles' shares of the inputs themselves, with a warp for either end, which
+  // saves a kernel and scratch memory.
+  int few_tiles = 512;
 
   __host__ __device__ constexpr bool is_valid() const {
-    return merge.is_valid() && is_block_of_warps(partition_threads_per_block);
+    return merge.is_valid() && is_block_of_warps(partition_threads_per_block) && few_tiles >= 0;
   }
 };
 
