@@ -14,6 +14,7 @@
 #include <numeric>
 #include <thread>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 BOOST_AUTO_TEST_SUITE(large, *boost::unit_test::precondition(test::can_run{}))
@@ -149,27 +150,45 @@ BOOST_AUTO_TEST_CASE(keys_alone) {
   BOOST_TEST((sorted.get() == keys));
 }
 
-// There are too many keys for buckets of the usual size. An index times an odd number is another key for each index, so
-// that keys which ascend, and are all of some index, are the sorted ones.
-using multiplied_types = std::tuple<std::uint32_t, std::uint64_t>;
-BOOST_AUTO_TEST_CASE_TEMPLATE(in_doubled_buckets, Key, multiplied_types) {
-  std::size_t const count = 3 * (std::size_t{1} << 27) + 1;
-  constexpr Key odd = static_cast<Key>(0x9E3779B97F4A7C15u);
-  Key inverse = odd;  // each step doubles how many of its low bits are right
-  for (int bits = 3; bits < 64; bits *= 2) inverse *= 2 - odd * inverse;
-  BOOST_REQUIRE(static_cast<Key>(odd * inverse) == 1u);
-  test::buffer<Key> sorted(make_items<Key>(count, [](std::uint64_t i) { return static_cast<Key>(i) * odd; }));
-  mgpu::sort(mgpu::par, sorted.begin(), sorted.end());
-  mgpu::release_scratch();
-  std::vector<Key> const got = sorted.get();
-  std::size_t const wrong = sum_of_shares(count, [&](std::size_t begin, std::size_t end) {
-    std::size_t wrong_here = 0;
-    for (std::size_t i = begin; i < end; ++i) {
-      wrong_here += static_cast<Key>(got[i] * inverse) >= count || (i > 0 && got[i] <= got[i - 1]);
+// The numbers of keys lie around what buckets of the usual size hold, and those of twice the size. What must come out
+// ascends, and is the same keys: a sum over them of what each is mixed to tells.
+using radix_types = std::tuple<std::uint32_t, std::uint64_t, std::int32_t>;
+BOOST_AUTO_TEST_CASE_TEMPLATE(around_the_most_of_buckets, Key, radix_types) {
+  constexpr auto tuning = mgpu::detail::msd_radix_default_tuning<sizeof(Key), false>::at(90);
+  constexpr auto usual = static_cast<std::size_t>(tuning.max_items(false));
+  constexpr auto doubled = static_cast<std::size_t>(tuning.max_items(true));
+  using maker = Key (*)(std::size_t i);
+  maker const uniform = [](std::size_t i) { return static_cast<Key>(mix(i)); };
+  std::vector<std::pair<std::size_t, maker>> const cases{
+      {usual, uniform},
+      {usual + 1, uniform},
+      {doubled, uniform},
+      {doubled + 1, uniform},
+      {usual + 1,
+       [](std::size_t i) { return static_cast<Key>(i % 4 == 0 ? mix(i) : mix(i) >> (64 - 4 * sizeof(Key))); }},
+      {usual + 1, [](std::size_t i) { return static_cast<Key>(mix(mix(i) % 16)); }},
+      {usual + 1, [](std::size_t i) { return static_cast<Key>(mix(mix(i) % (1 << 22))); }},
+      {usual + 1, [](std::size_t i) { return static_cast<Key>(i << 2); }},
+      {usual + 1, [](std::size_t i) { return static_cast<Key>(mix(i >> 14)); }}};
+  for (auto const& [count, make] : cases) {
+    BOOST_TEST_CONTEXT(count << " keys from " << make(0) << ", " << make(1)) {
+      std::vector<Key> keys = make_items<Key>(count, make);
+      auto const sum_of_keys = [&keys = keys] {
+        return sum_of_shares(keys.size(), [&](std::size_t begin, std::size_t end) {
+          std::size_t sum = 0;
+          for (std::size_t i = begin; i < end; ++i) sum += mix(static_cast<std::uint64_t>(keys[i]));
+          return sum;
+        });
+      };
+      std::size_t const expected = sum_of_keys();
+      test::buffer<Key> sorted(keys);
+      mgpu::sort(mgpu::par, sorted.begin(), sorted.end());
+      mgpu::release_scratch();
+      keys = sorted.get();
+      BOOST_TEST(sum_of_keys() == expected);
+      BOOST_TEST(std::is_sorted(keys.begin(), keys.end()));
     }
-    return wrong_here;
-  });
-  BOOST_TEST(wrong == 0u);
+  }
 }
 
 // Many small keys are counted.
