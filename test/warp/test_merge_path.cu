@@ -16,108 +16,116 @@ BOOST_AUTO_TEST_SUITE(merge_path, *boost::unit_test::precondition(test::can_run{
 
 namespace {
 
-constexpr unsigned threads_per_block = 128;
-
-// The two runs lie in one array, at a and at b.
 struct problem {
-  std::int64_t a, a_count, b, b_count, diagonal;
+  int a, a_count, b, b_count, diagonal;
 };
 
-template <class Comp>
-__global__ void thread_kernel(int const* keys, problem const* problems, unsigned num_problems, std::int64_t* results,
+constexpr unsigned threads_per_block = 128;
+
+template <class Offset, class Comp>
+__global__ void thread_kernel(int const* keys, problem const* problems, unsigned num_problems, Offset* results,
                               Comp comp) {
   unsigned const i = mgpu::detail::simt::block_rank() * threads_per_block + mgpu::detail::simt::thread_rank();
   if (i >= num_problems) return;
-  problem const of = problems[i];
-  results[i] = mgpu::detail::merge_path(keys + of.a, of.a_count, keys + of.b, of.b_count, of.diagonal, comp);
+  problem const p = problems[i];
+  results[i] = mgpu::detail::merge_path(keys + p.a, static_cast<Offset>(p.a_count), keys + p.b,
+                                        static_cast<Offset>(p.b_count), static_cast<Offset>(p.diagonal), comp);
 }
 
+// Any lane knows the result.
 template <class Comp>
 __global__ void warp_kernel(int const* keys, problem const* problems, unsigned num_problems, std::int64_t* results,
                             Comp comp) {
   unsigned const i = mgpu::detail::simt::block_rank() * (threads_per_block / 32) + mgpu::detail::simt::warp();
   if (i >= num_problems) return;
-  problem const of = problems[i];
+  problem const p = problems[i];
   std::int64_t const found =
-      mgpu::detail::warp_merge_path(keys + of.a, of.a_count, keys + of.b, of.b_count, of.diagonal, comp);
-  if (mgpu::detail::simt::lane() == 31) results[i] = found;  // all lanes know it
+      mgpu::detail::warp_merge_path(keys + p.a, p.a_count, keys + p.b, p.b_count, p.diagonal, comp);
+  if (mgpu::detail::simt::lane() == i % 32) results[i] = found;
 }
 
-// Holds all diagonals of many pairs of runs, with strangers between them.
+// Holds all diagonals of many pairs of runs, with strangers between the runs.
 class problems {
  public:
-  // Sorts both runs.
   template <class Order>
-  void add(std::vector<int> a, std::vector<int> b, Order order) {
-    auto const comp = [&](int x, int y) { return order(test::number_of(x), test::number_of(y)); };
-    problem of{};
-    of.a = append(a, comp);
-    of.a_count = static_cast<std::int64_t>(a.size());
-    of.b = append(b, comp);
-    of.b_count = static_cast<std::int64_t>(b.size());
-    auto const from_a = test::merge_steps(a, b, order);
+  void add(std::vector<int> const& a, std::vector<int> const& b, Order order) {
+    int const a_begin = append(a);
+    int const b_begin = append(b);
+    std::vector<bool> const from_a = test::merge_steps(a, b, order);
+    int expected = 0;
     for (std::size_t diagonal = 0; diagonal <= from_a.size(); ++diagonal) {
-      auto const taken = std::count(from_a.begin(), from_a.begin() + static_cast<std::ptrdiff_t>(diagonal), true);
-      of.diagonal = static_cast<std::int64_t>(diagonal);
-      problems_.push_back(of);
-      expected_.push_back(taken);
+      problems_.push_back(
+          {a_begin, static_cast<int>(a.size()), b_begin, static_cast<int>(b.size()), static_cast<int>(diagonal)});
+      expected_.push_back(expected);
+      if (diagonal < from_a.size()) expected += from_a[diagonal];
     }
   }
 
   template <class Order>
-  void check(Order order) {
+  void check(Order order) const {
+    using comp = test::guarded<Order>;
     auto const count = static_cast<unsigned>(problems_.size());
-    BOOST_TEST((results(thread_kernel<test::guarded<Order>>, count, order) == expected_));
-    BOOST_TEST((results(warp_kernel<test::guarded<Order>>, count * 32, order) == expected_));
+    check_found(found<int>(thread_kernel<int, comp>, count, order));
+    check_found(found<std::int64_t>(thread_kernel<std::int64_t, comp>, count, order));
+    check_found(found<std::int64_t>(warp_kernel<comp>, 32 * count, order));
   }
 
-  // By a comparator that is no order, what a warp finds is within the runs.
+  // By a comparator that is no order, what is found lies within the runs.
   template <class Order>
-  void check_bounds(Order order) {
-    auto const found =
-        results(warp_kernel<test::guarded<Order>>, static_cast<unsigned>(problems_.size()) * 32, order);
-    for (std::size_t i = 0; i < found.size(); ++i) {
-      problem const& of = problems_[i];
-      BOOST_REQUIRE(found[i] >= std::max<std::int64_t>(of.diagonal - of.b_count, 0));
-      BOOST_REQUIRE(found[i] <= std::min(of.diagonal, of.a_count));
+  void check_bounds(Order order) const {
+    auto const of_warps =
+        found<std::int64_t>(warp_kernel<test::guarded<Order>>, 32 * static_cast<unsigned>(problems_.size()), order);
+    for (std::size_t i = 0; i < problems_.size(); ++i) {
+      problem const& p = problems_[i];
+      BOOST_REQUIRE(of_warps[i] >= std::max(p.diagonal - p.b_count, 0));
+      BOOST_REQUIRE(of_warps[i] <= std::min(p.diagonal, p.a_count));
     }
   }
 
  private:
-  // Returns where the sorted run begins.
-  template <class Comp>
-  std::int64_t append(std::vector<int>& run, Comp comp) {
-    std::sort(run.begin(), run.end(), comp);
-    auto const begin = static_cast<std::int64_t>(keys_.size());
+  // Checks that only items of the runs were compared.
+  template <class Offset, class Kernel, class Order>
+  std::vector<Offset> found(Kernel kernel, unsigned num_threads, Order order) const {
+    test::stranger_flag strangers;
+    test::buffer<int> keys(keys_);
+    test::buffer<problem> problems(problems_);
+    test::buffer<Offset> results(problems_.size());
+    test::run_kernel(kernel, (num_threads + threads_per_block - 1) / threads_per_block, threads_per_block, 0,
+                     keys.begin(), problems.begin(), static_cast<unsigned>(problems_.size()), results.begin(),
+                     strangers.comparator(order));
+    BOOST_TEST(!strangers.raised());
+    return results.get();
+  }
+  template <class Offset>
+  void check_found(std::vector<Offset> const& found) const {
+    auto const first_wrong = std::mismatch(found.begin(), found.end(), expected_.begin()).first - found.begin();
+    BOOST_TEST(static_cast<std::size_t>(first_wrong) == problems_.size());
+  }
+
+  int append(std::vector<int> const& run) {
+    auto const begin = static_cast<int>(keys_.size());
     keys_.insert(keys_.end(), run.begin(), run.end());
     keys_.push_back(test::stranger<int>());
     return begin;
   }
-
-  // Checks that no stranger was compared.
-  template <class Kernel, class Order>
-  std::vector<std::int64_t> results(Kernel kernel, unsigned num_threads, Order order) const {
-    test::stranger_flag strangers;
-    test::buffer<int> keys(keys_);
-    test::buffer<problem> of(problems_);
-    test::buffer<std::int64_t> found(problems_.size());
-    test::run_kernel(kernel, (num_threads + threads_per_block - 1) / threads_per_block, threads_per_block, 0,
-                     keys.begin(), of.begin(), static_cast<unsigned>(problems_.size()), found.begin(),
-                     strangers.comparator(order));
-    BOOST_TEST(!strangers.raised());
-    return found.get();
-  }
-
   std::vector<int> keys_{test::stranger<int>()};
   std::vector<problem> problems_;
-  std::vector<std::int64_t> expected_;
+  std::vector<int> expected_;
 };
 
-std::vector<int> numbers(std::size_t count, int num_distinct, std::uint32_t seed) {
+template <class Order>
+void check_small_pairs(Order order) {
+  problems made;
+  test::for_each_pair_of_runs(0, 5, order, [&](auto const& a, auto const& b) { made.add(a, b, order); });
+  made.check(order);
+}
+
+std::vector<int> sorted_numbers(std::size_t count, unsigned num_distinct, std::uint32_t seed) {
   std::mt19937 random(seed);
-  std::vector<int> made(count);
-  for (int& number : made) number = static_cast<int>(random() % static_cast<unsigned>(num_distinct));
-  return made;
+  std::vector<int> run(count);
+  for (int& number : run) number = static_cast<int>(random() % num_distinct);
+  std::sort(run.begin(), run.end());
+  return run;
 }
 
 struct always {
@@ -126,31 +134,65 @@ struct always {
 struct never {
   __host__ __device__ bool operator()(std::uint64_t, std::uint64_t) const { return false; }
 };
-struct by_parity_of_sum {
+struct if_sum_is_odd {
   __host__ __device__ bool operator()(std::uint64_t a, std::uint64_t b) const { return (a + b) % 2 != 0; }
 };
 
-}  // namespace
+// Item i is i * step + first.
+struct line {
+  using value_type = std::int64_t;
+  std::int64_t place, step, first;
+  __host__ __device__ friend line operator+(line it, std::int64_t distance) {
+    it.place += distance;
+    return it;
+  }
+  __host__ __device__ std::int64_t operator*() const { return place * step + first; }
+};
 
-BOOST_AUTO_TEST_CASE(all_diagonals_of_small_runs) {
-  problems up, down;
-  test::for_each_pair_of_runs(0, 4, test::ascending{},
-                              [&](auto const& a, auto const& b) { up.add(a, b, test::ascending{}); });
-  test::for_each_pair_of_runs(0, 4, test::descending{},
-                              [&](auto const& a, auto const& b) { down.add(a, b, test::descending{}); });
-  up.check(test::ascending{});
-  down.check(test::descending{});
+struct less_int64 {
+  __host__ __device__ bool operator()(std::int64_t a, std::int64_t b) const { return a < b; }
+};
+
+// The threads of a block have a diagonal each, or its warps.
+__global__ void merge_lines_kernel(line a, std::int64_t a_count, line b, std::int64_t b_count, bool by_warps,
+                                   std::int64_t const* diagonals, std::int64_t* results) {
+  less_int64 comp;
+  if (by_warps) {
+    unsigned const i = mgpu::detail::simt::warp();
+    std::int64_t const found = mgpu::detail::warp_merge_path(a, a_count, b, b_count, diagonals[i], comp);
+    if (mgpu::detail::simt::lane() == 0) results[i] = found;
+  } else {
+    unsigned const i = mgpu::detail::simt::thread_rank();
+    results[i] = mgpu::detail::merge_path(a, a_count, b, b_count, diagonals[i], comp);
+  }
 }
 
-// They are as long as a step of a warp's lanes looks at, a little more and less, and take two and three steps.
+std::vector<std::int64_t> merge_lines(line a, std::int64_t a_count, line b, std::int64_t b_count, bool by_warps,
+                                      std::vector<std::int64_t> const& diagonals) {
+  test::buffer<std::int64_t> in(diagonals);
+  test::buffer<std::int64_t> out(diagonals.size());
+  auto const count = static_cast<unsigned>(diagonals.size());
+  test::run_kernel(merge_lines_kernel, 1, by_warps ? 32 * count : count, 0, a, a_count, b, b_count, by_warps,
+                   in.begin(), out.begin());
+  return out.get();
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(all_diagonals_of_small_runs) { check_small_pairs(test::ascending{}); }
+
+BOOST_AUTO_TEST_CASE(descending_order) { check_small_pairs(test::descending{}); }
+
+// The runs are as long as a step of a warp's lanes looks at, a little more and less, and take two steps and three.
 BOOST_AUTO_TEST_CASE(all_diagonals_of_longer_runs) {
   std::uint32_t seed = 0;
-  for (std::size_t const a_count : {0, 1, 31, 32, 33, 63, 64, 65, 1100}) {
-    for (std::size_t const b_count : {0, 1, 31, 32, 33, 64, 1023, 1100}) {
+  for (std::size_t const a_count : {0, 1, 31, 32, 33, 64, 1100}) {
+    for (std::size_t const b_count : {0, 1, 32, 33, 65, 1023, 1100}) {
       problems made;
-      for (int const num_distinct : {1, 3, 149}) {
+      for (unsigned const num_distinct : {1u, 3u, test::key_bound}) {
         seed += 2;
-        made.add(numbers(a_count, num_distinct, seed), numbers(b_count, num_distinct, seed + 1), test::ascending{});
+        made.add(sorted_numbers(a_count, num_distinct, seed), sorted_numbers(b_count, num_distinct, seed + 1),
+                 test::ascending{});
       }
       BOOST_TEST_CONTEXT(a_count << " and " << b_count << " items") { made.check(test::ascending{}); }
     }
@@ -165,27 +207,51 @@ BOOST_AUTO_TEST_CASE(one_run_before_the_other) {
 }
 
 BOOST_AUTO_TEST_CASE(random_runs) {
-  auto const property = [](std::vector<std::uint8_t> const& a, std::vector<std::uint8_t> const& b) {
-    auto const keys = [](std::vector<std::uint8_t> const& of) {
-      std::vector<int> made;
-      for (auto const number : of) made.push_back(static_cast<int>(number % test::key_bound));
-      return made;
+  auto const property = [](std::vector<std::uint8_t> const& some, std::vector<std::uint8_t> const& others) {
+    auto const sorted = [](std::vector<std::uint8_t> const& numbers) {
+      std::vector<int> run;
+      for (auto const number : numbers) run.push_back(number % test::key_bound);
+      std::sort(run.begin(), run.end());
+      return run;
     };
     problems made;
-    made.add(keys(a), keys(b), test::ascending{});
+    made.add(sorted(some), sorted(others), test::ascending{});
     made.check(test::ascending{});
   };
-  BOOST_TEST(rc::check("as many come from each run as in a merge step by step", property));
+  BOOST_TEST(rc::check("as many come from a as in a merge step by step", property));
 }
 
 BOOST_AUTO_TEST_CASE(comparators_that_are_no_order) {
   problems made;
   for (std::size_t const count : {1, 32, 100, 1100}) {
-    made.add(numbers(count, 149, 1), numbers(count / 2 + 5, 149, 2), test::ascending{});
+    made.add(sorted_numbers(count, test::key_bound, 1), sorted_numbers(count / 2 + 5, test::key_bound, 2),
+             test::ascending{});
   }
   made.check_bounds(always{});
   made.check_bounds(never{});
-  made.check_bounds(by_parity_of_sum{});
+  made.check_bounds(if_sum_is_odd{});
+}
+
+BOOST_AUTO_TEST_CASE(runs_beyond_32_bits) {
+  constexpr std::int64_t count = std::int64_t{1} << 40;
+  std::vector<std::int64_t> const diagonals{
+      0, 1, 2, 3, count / 2, count, count + 1, (std::int64_t{1} << 32) + 1, 2 * count, 2 * count - 1};
+  for (bool const by_warps : {false, true}) {
+    auto const merged = [&](line a, line b) { return merge_lines(a, count, b, count, by_warps, diagonals); };
+    // Of even numbers and odd ones the merge takes from a and b in turn.
+    auto const in_turn = merged({0, 2, 0}, {0, 2, 1});
+    // Where all are equal, a comes first.
+    auto const equal = merged({0, 0, 7}, {0, 0, 7});
+    // All of b lies before all of a.
+    auto const b_first = merged({0, 1, count}, {0, 1, 0});
+    for (std::size_t i = 0; i < diagonals.size(); ++i) {
+      BOOST_TEST_CONTEXT("diagonal " << diagonals[i]) {
+        BOOST_TEST(in_turn[i] == (diagonals[i] + 1) / 2);
+        BOOST_TEST(equal[i] == std::min(diagonals[i], count));
+        BOOST_TEST(b_first[i] == std::max(diagonals[i] - count, std::int64_t{0}));
+      }
+    }
+  }
 }
 
 BOOST_AUTO_TEST_SUITE_END()
