@@ -39,6 +39,15 @@ std::vector<Key> uniform(std::size_t count, std::uint32_t seed = 1) {
   return test::radix_keys<Key>(count, 3 * seed + 1);
 }
 
+// Returns keys of which few are spread within their bucket.
+std::vector<std::uint32_t> unevenly_spread(std::size_t count) {
+  auto keys = uniform<std::uint32_t>(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    keys[i] = (keys[i] & 0xfc000000u) | (i % 9 == 0 ? 0x3ffffffu : keys[i] % 7);
+  }
+  return keys;
+}
+
 }  // namespace
 
 // Keys that are alike are left to the other way.
@@ -189,11 +198,7 @@ BOOST_AUTO_TEST_CASE(doubled_buckets) {
   for (std::size_t const large : {193, 383, 384, 385}) {
     check<doubling, true>(with_large_bucket(7, large, 6000), large <= 384 ? msd_way::highest_first : msd_way::other);
   }
-  auto uneven = uniform<std::uint32_t>(7001);
-  for (std::size_t i = 0; i < uneven.size(); ++i) {
-    uneven[i] = (uneven[i] & 0xfc000000u) | (i % 9 == 0 ? 0x3ffffffu : uneven[i] % 7);
-  }
-  check_both_ways<doubling>(uneven, msd_way::highest_first);
+  check_both_ways<doubling>(unevenly_spread(7001), msd_way::highest_first);
 }
 
 // Many large buckets are left to the other way.
@@ -236,12 +241,7 @@ BOOST_AUTO_TEST_CASE(high_bits_alike) {
 }
 
 // Keys of a bucket that are not evenly spread go another way within the block.
-BOOST_AUTO_TEST_CASE(uneven_buckets) {
-  auto keys = uniform<std::uint32_t>(1500);
-  for (std::size_t i = 0; i < keys.size(); ++i)
-    keys[i] = (keys[i] & 0xfc000000u) | (i % 9 == 0 ? 0x3ffffffu : keys[i] % 7);
-  check_both_ways<small>(keys, msd_way::highest_first);
-}
+BOOST_AUTO_TEST_CASE(uneven_buckets) { check_both_ways<small>(unevenly_spread(1500), msd_way::highest_first); }
 
 // Keys that differ in few bytes are left to the other way, which then takes few passes.
 BOOST_AUTO_TEST_CASE(few_bytes) {
