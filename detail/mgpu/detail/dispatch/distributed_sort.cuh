@@ -249,7 +249,7 @@ class sort_over_ranks {
   // Where several runs are merged, what is left over may be two.
   std::size_t bytes_of_pairs() const {
     scratch_layout layout;
-    inner_call const sizing(ranks_.local(), layout, [&](device_call& inner) { size_merge(inner, false); });
+    static_cast<void>(inner_call(ranks_.local(), layout, [&](device_call& inner) { size_merge(inner, false); }));
     return layout.bytes();
   }
 
