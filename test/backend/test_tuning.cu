@@ -37,10 +37,10 @@ struct sort_by_arch {
 
 struct merge_by_arch {
   __host__ __device__ static constexpr mgpu::detail::merge_tuning at(int arch) {
-    if (arch >= 100) return {{64, 6, 1}, 32};
-    if (arch >= 90) return {{32, 9, 1}, 96};
-    if (arch >= 80) return {{128, 2, 1}, 64};
-    return {{64, 4, 1}, 32};
+    if (arch >= 100) return {{64, 6, 1}, 32, 1};
+    if (arch >= 90) return {{32, 9, 1}, 96, 2};
+    if (arch >= 80) return {{128, 2, 1}, 64, 3};
+    return {{64, 4, 1}, 32, 4};
   }
 };
 
@@ -61,21 +61,22 @@ std::size_t scratch_of_sort(Policy const& policy, std::size_t count) {
 
 BOOST_AUTO_TEST_SUITE(tuning, *boost::unit_test::precondition(test::can_run{}))
 
-// The host asks for no scratch memory up to a tile, and for some from there on, which shows whose tile it counts
-// with.
+// The host asks for no scratch memory up to a tile, or a merge's few, and for some from there on, which shows whose tile
+// it counts with.
 BOOST_AUTO_TEST_CASE(host_asks_for_the_kernels_architecture) {
   std::size_t const sort_tile = test::tile_items([](auto const& query, std::size_t count) {
     auto* const first = test::nowhere<std::uint32_t>();
     mgpu::sort(query.with_tuning(sort_by_arch{}), first, first + count);
   });
-  std::size_t const merge_tile = test::tile_items([](auto const& query, std::size_t count) {
+  std::size_t const few_tiles = test::tile_items([](auto const& query, std::size_t count) {
     auto* const first = test::nowhere<std::uint32_t>();
     mgpu::merge(query.with_tuning(merge_by_arch{}), first, first + count, first, first, first);
   });
   int const arch = arch_of_kernels();
   BOOST_TEST(mgpu::detail::storage_bytes<storage>(arch) == static_cast<std::size_t>(arch));
   BOOST_TEST(sort_tile == static_cast<std::size_t>(sort_by_arch::at(arch).sorted_items()));
-  BOOST_TEST(merge_tile == static_cast<std::size_t>(merge_by_arch::at(arch).merge.tile_items()));
+  mgpu::detail::merge_tuning const merge = merge_by_arch::at(arch);
+  BOOST_TEST(few_tiles == static_cast<std::size_t>(merge.few_tiles * merge.merge.tile_items()));
 }
 
 BOOST_AUTO_TEST_CASE(results_do_not_depend_on_it) {

@@ -146,14 +146,18 @@ BOOST_AUTO_TEST_CASE(merges) {
     BOOST_TEST(bytes >= tiles * 8);
     BOOST_TEST(bytes <= tiles * 8 + 511);
   }
-  // The usual tuning's tiles have a few thousand items.
-  auto const usual = [&](std::size_t count) {
-    return queried([&](auto policy) { mgpu::merge(policy, keys, keys + count, keys, keys + 7, keys); });
+  // By the usual tuning there is none up to 512 tiles.
+  using item = test::item<16, 8>;
+  auto const usual = [](auto const& query, std::size_t count) {
+    item* const items = nowhere<item>();
+    mgpu::merge(query, items, items + count, items, items, items, test::by_key{});
   };
-  BOOST_TEST(usual(512 * 2000) == 0u);
-  std::size_t const beyond = usual(513 * 65536);
-  BOOST_TEST(beyond > 512 * 8);
-  BOOST_TEST(beyond <= std::size_t{513} * 65536 / 2000 * 8 + 511);
+  std::size_t const most = test::tile_items(usual);
+  BOOST_TEST(most % 512 == 0u);
+  BOOST_TEST(most / 512 >= 256u);
+  std::size_t const beyond = queried([&](auto policy) { usual(policy, most + 1); });
+  BOOST_TEST(beyond >= 513 * 8u);
+  BOOST_TEST(beyond <= 514 * 8 + 511u);
 }
 
 BOOST_AUTO_TEST_CASE(reductions) {

@@ -3,9 +3,11 @@
 #pragma once
 #include <mgpu/detail/backend/distributed/cuts.cuh>
 #include <mgpu/detail/backend/distributed/exchange.cuh>
+#include <mgpu/detail/backend/merge/tuning.h>
 #include <mgpu/detail/backend/merge_sort/tuning.h>
 #include <mgpu/detail/backend/multiway_merge/multiway_merge.cuh>
 #include <mgpu/detail/backend/multiway_merge/tuning.h>
+#include <mgpu/detail/core/arch.h>
 #include <mgpu/detail/core/config.h>
 #include <mgpu/detail/core/math.h>
 #include <mgpu/detail/core/merge_problem.h>
@@ -46,6 +48,12 @@ struct tuning_of_merged_runs {
     return {merge_sort_large_tuning<bytes_of<Key>, bytes_of<Value>>::at(arch).merge};
   }
 };
+// Tells whether the scratch memory for a merge of so many runs, a number of each for each tile, is enough for one of two,
+// a number for each tile.
+template <class OfTwo, class OfSeveral, int... archs>
+constexpr bool has_room_for_two(int num_runs, arch_list<archs...>) {
+  return ((OfSeveral::at(archs / 10).tile_items() <= num_runs * OfTwo::at(archs / 10).merge.tile_items()) && ...);
+}
 
 // The part of one rank in a sort.
 template <sort_order order, class Tuning, class Problem, class Comp>
@@ -72,9 +80,7 @@ class sort_over_ranks {
         cuts_(ranks, layout_),
         sorting_(
             ranks.local(), layout_, [&](device_call& inner) { sort(inner); }, received_.bytes()),
-        merging_(
-            ranks.local(), layout_, [&](device_call& inner) { size_merge(inner, merges_several()); },
-            bytes_of_pairs()) {}
+        merging_(ranks.local(), layout_, [&](device_call& inner) { size_merges(inner); }) {}
 
   // Runs the call, and waits at its end if that is asked for.
   void call(bool waits) const {
@@ -226,6 +232,10 @@ class sort_over_ranks {
                         b.count, keys_out, values_out},
           comp_);
     } else if constexpr (max_group > 2) {
+      static_assert(
+          has_room_for_two<merge_default_tuning<bytes_of<Key>, bytes_of<Value>>, tuning_of_merged_runs<Key, Value>>(
+              max_group, compiled_archs{}),
+          "mgpu: where several runs are merged, what is left over may be two");
       multiway_merge_problem<Key, Value, KeysOut, ValuesOut> several{a.keys, a.values, {},        {},
                                                                      {},     keys_out, values_out};
       for (std::size_t r = 0; r < runs.size(); ++r) {
@@ -237,20 +247,14 @@ class sort_over_ranks {
     }
   }
 
-  bool merges_several() const { return ranks_.num_ranks() > 2 && max_group > 2; }
-  // Lays out what a merge of all items needs, of two runs or of several.
-  void size_merge(device_call& inner, bool of_several) const {
+  // Lays out what merges of all items need, of two runs or of more.
+  void size_merges(device_call& inner) const {
     if (problem_.num_items == 0) return;
     run const none{sorted().keys, sorted().values, 0};
     run const all{none.keys, none.values, problem_.num_items};
-    merge(inner, of_several ? std::vector<run>{all, none, none} : std::vector<run>{all, none}, problem_.keys_out,
-          problem_.values_out);
-  }
-  // Where several runs are merged, what is left over may be two.
-  std::size_t bytes_of_pairs() const {
-    scratch_layout layout;
-    static_cast<void>(inner_call(ranks_.local(), layout, [&](device_call& inner) { size_merge(inner, false); }));
-    return layout.bytes();
+    merge(inner,
+          ranks_.num_ranks() > 2 && max_group > 2 ? std::vector<run>{all, none, none} : std::vector<run>{all, none},
+          problem_.keys_out, problem_.values_out);
   }
 
   distributed_call const& ranks_;

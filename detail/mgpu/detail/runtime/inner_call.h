@@ -10,16 +10,15 @@ namespace mgpu::detail {
 
 class inner_call {
  public:
-  // Adds the scratch memory that run(call) asks for to the layout, or `least_bytes` if that is more, which other runs may
-  // ask for: `run` is called as a size query, in which it launches nothing. What comes before or after the step can use the
-  // same piece of memory.
+  // Adds the scratch memory that run(call) asks for to the layout: `run` is called as a size query, in which it
+  // launches nothing. What comes before or after the step can use the same piece of memory, of at least
+  // `least_bytes`.
   template <class Run>
   inner_call(device_call const& outer, scratch_layout& layout, Run run, std::size_t least_bytes = 0) {
     scratch_of query(query_scratch{bytes_});
     device_call sizing(outer, query);
     run(sizing);
-    bytes_ = larger(bytes_, least_bytes);
-    piece_ = layout.add<unsigned char>(static_cast<std::int64_t>(bytes_));
+    piece_ = layout.add<unsigned char>(static_cast<std::int64_t>(larger(bytes_, least_bytes)));
   }
 
   // Runs the step, once the outer call has its memory.

@@ -69,6 +69,9 @@ struct wide_threads {
 struct merge_by_half_a_warp {
   __host__ __device__ static constexpr mgpu::detail::merge_tuning at(int) { return {{16, 4, 1}, 32}; }
 };
+struct merge_of_less_than_no_tile {
+  __host__ __device__ static constexpr mgpu::detail::merge_tuning at(int) { return {{64, 4, 1}, 32, -1}; }
+};
 struct more_groups_than_stages {
   __host__ __device__ static constexpr mgpu::detail::scan_tuning at(int) { return {2, 4, 2, 3, 1, 1, 8}; }
 };
@@ -241,6 +244,8 @@ void calls(int* keys, [[maybe_unused]] int const* read_only, [[maybe_unused]] po
   mgpu::sort(mgpu::par.with_tuning(tile_of_nothing{}), keys, keys + 1);
 #elif defined(MISUSE_TUNING_OF_HALF_A_WARP)
   mgpu::merge(mgpu::par.with_tuning(merge_by_half_a_warp{}), keys, keys + 1, keys, keys + 1, keys);
+#elif defined(MISUSE_TUNING_OF_LESS_THAN_NO_TILE)
+  mgpu::merge(mgpu::par.with_tuning(merge_of_less_than_no_tile{}), keys, keys + 1, keys, keys + 1, keys);
 #elif defined(MISUSE_TUNING_OF_MANY_GROUPS)
   mgpu::inclusive_scan(mgpu::par.with_tuning(more_groups_than_stages{}), keys, keys + 1, keys);
 #elif defined(MISUSE_TUNING_OF_A_CLUSTERED_PIPELINE)

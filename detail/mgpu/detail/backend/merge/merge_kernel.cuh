@@ -50,8 +50,10 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).merge.threads_per_b
     merge_kernel(KeysA keys_a, ValuesA values_a, std::int64_t a_count, KeysB keys_b, ValuesB values_b,
                  std::int64_t b_count, KeysOut keys_out, ValuesOut values_out, std::int64_t const* partitions,
                  Comp comp) {
-  static_assert(Tuning::at(current_arch()).is_valid(),
-                "mgpu: with_tuning: blocks have whole warps, at most 32; a tile has 1 to 65,536 items");
+  static_assert(
+      Tuning::at(current_arch()).is_valid(),
+      "mgpu: with_tuning: blocks have whole warps, at most 32; a tile has 1 to 65,536 items; few_tiles is no less "
+      "than 0");
   constexpr tile_shape shape = Tuning::at(current_arch()).merge;
   using blocks = merge_blocks<Tuning, iterator_value_t<KeysA>, iterator_value_t<ValuesA>>;
   auto& shared = simt::shared<typename blocks::template storage<current_arch()>>();
