@@ -60,27 +60,21 @@ struct bucket_of_wide_threads {
 struct launch_of_less_than_a_tile {
   __host__ __device__ static constexpr onesweep_tuning at(int) { return {64, 4, 1, true, 8, 4, 8, 64, 1, 255}; }
 };
-struct tile_of_nothing {
-  __host__ __device__ static constexpr merge_sort_tuning at(int) { return {{64, 0, 1}, {64, 0, 1}, 32}; }
+template <int items>
+struct sort_by_tiles {
+  __host__ __device__ static constexpr merge_sort_tuning at(int) { return mgpu::detail::merge_sort_tiles(items, 1); }
 };
-struct wide_threads {
-  __host__ __device__ static constexpr merge_sort_tuning at(int) { return {{32, 32, 1}, {32, 32, 1}, 32}; }
+template <int threads, int few_tiles>
+struct merge_by_tiles {
+  __host__ __device__ static constexpr mgpu::detail::merge_tuning at(int) { return {{threads, 4, 1}, 32, few_tiles}; }
 };
-struct merge_by_half_a_warp {
-  __host__ __device__ static constexpr mgpu::detail::merge_tuning at(int) { return {{16, 4, 1}, 32}; }
+template <int... numbers>
+struct scan_by {
+  __host__ __device__ static constexpr mgpu::detail::scan_tuning at(int) { return {numbers...}; }
 };
-struct merge_of_less_than_no_tile {
-  __host__ __device__ static constexpr mgpu::detail::merge_tuning at(int) { return {{64, 4, 1}, 32, -1}; }
-};
-struct more_groups_than_stages {
-  __host__ __device__ static constexpr mgpu::detail::scan_tuning at(int) { return {2, 4, 2, 3, 1, 1, 8}; }
-};
-struct clustered_pipeline {
-  __host__ __device__ static constexpr mgpu::detail::scan_tuning at(int) { return {1, 4, 2, 1, 1, 1, 8, 8}; }
-};
-struct no_look_back {
-  __host__ __device__ static constexpr mgpu::detail::scan_tuning at(int) { return {2, 4, 1, 1, 1, 0, 8}; }
-};
+using more_groups_than_stages = scan_by<2, 4, 2, 3, 1, 1, 8>;
+using clustered_pipeline = scan_by<1, 4, 2, 1, 1, 1, 8, 8>;
+using no_look_back = scan_by<2, 4, 1, 1, 1, 0, 8>;
 struct reduce_by_no_rows {
   __host__ __device__ static constexpr mgpu::detail::reduce_tuning at(int) { return {{64, 4}, 1, 1, 1, {64, 0}, 1}; }
 };
@@ -241,17 +235,17 @@ void calls(int* keys, [[maybe_unused]] int const* read_only, [[maybe_unused]] po
 #elif defined(MISUSE_TUNING_OF_SHORT_LAUNCHES)
   mgpu::sort(mgpu::par.with_tuning(launch_of_less_than_a_tile{}), keys, keys + 1);
 #elif defined(MISUSE_TUNING_OF_NO_ITEMS)
-  mgpu::sort(mgpu::par.with_tuning(tile_of_nothing{}), keys, keys + 1);
+  mgpu::sort(mgpu::par.with_tuning(sort_by_tiles<0>{}), keys, keys + 1);
 #elif defined(MISUSE_TUNING_OF_HALF_A_WARP)
-  mgpu::merge(mgpu::par.with_tuning(merge_by_half_a_warp{}), keys, keys + 1, keys, keys + 1, keys);
+  mgpu::merge(mgpu::par.with_tuning(merge_by_tiles<16, 1>{}), keys, keys + 1, keys, keys + 1, keys);
 #elif defined(MISUSE_TUNING_OF_LESS_THAN_NO_TILE)
-  mgpu::merge(mgpu::par.with_tuning(merge_of_less_than_no_tile{}), keys, keys + 1, keys, keys + 1, keys);
+  mgpu::merge(mgpu::par.with_tuning(merge_by_tiles<64, -1>{}), keys, keys + 1, keys, keys + 1, keys);
 #elif defined(MISUSE_TUNING_OF_MANY_GROUPS)
   mgpu::inclusive_scan(mgpu::par.with_tuning(more_groups_than_stages{}), keys, keys + 1, keys);
 #elif defined(MISUSE_TUNING_OF_A_CLUSTERED_PIPELINE)
   mgpu::inclusive_scan(mgpu::par.with_tuning(clustered_pipeline{}), keys, keys + 1, keys);
 #elif defined(MISUSE_TUNING_OF_WIDE_THREADS)
-  mgpu::sort(mgpu::par.with_tuning(wide_threads{}), keys, keys + 1);
+  mgpu::sort(mgpu::par.with_tuning(sort_by_tiles<256>{}), keys, keys + 1);
 #elif defined(MISUSE_TUNING_OF_WIDE_BUCKETS)
   mgpu::sort_by_key(mgpu::par.with_tuning(bucket_of_wide_threads{}), keys, keys + 1, keys + 1);
 #elif defined(MISUSE_TUNING_OF_NO_LOOK_BACK)
