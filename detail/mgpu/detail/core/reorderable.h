@@ -1,5 +1,5 @@
-// An operator on numbers is reorderable if its operands may be taken in any order, as nobody can tell. Those that are
-// stand in core/reorderable_operators.h, which only who calls algorithms by an operator of the user includes.
+// An operator on numbers is reorderable if its operands may be taken in any order, as nobody can tell. Which ones are is
+// said in core/reorderable_operators.h, which sorts do without, as it takes a compiler long.
 #pragma once
 #include <mgpu/detail/core/config.h>
 

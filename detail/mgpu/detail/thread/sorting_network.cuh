@@ -32,7 +32,7 @@ template <int num_items, class Key, class Index, class Comp>
 __device__ __forceinline__ void odd_even_transposition_sort(Key (&keys)[num_items], Index (&indices)[num_items],
                                                             int count, Comp& comp) {
   if (count >= num_items) {
-    // All is known here, so nothing branches.
+    // The count is a constant here, so nothing branches.
 #pragma unroll
     for (int level = 0; level < num_items; ++level) {
       impl::exchange_neighbours(keys, indices, level & 1, num_items, comp);
