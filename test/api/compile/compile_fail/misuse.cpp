@@ -68,13 +68,13 @@ template <int threads, int few_tiles>
 struct merge_by_tiles {
   __host__ __device__ static constexpr mgpu::detail::merge_tuning at(int) { return {{threads, 4, 1}, 32, few_tiles}; }
 };
-template <int... numbers>
+template <int stages, int groups, int rows>
 struct scan_by {
-  __host__ __device__ static constexpr mgpu::detail::scan_tuning at(int) { return {numbers...}; }
+  __host__ __device__ static constexpr mgpu::scan_tuning at(int) { return {2, 4, stages, groups, 1, rows, 8}; }
 };
-using more_groups_than_stages = scan_by<2, 4, 2, 3, 1, 1, 8>;
-using clustered_pipeline = scan_by<1, 4, 2, 1, 1, 1, 8, 8>;
-using no_look_back = scan_by<2, 4, 1, 1, 1, 0, 8>;
+struct clustered_pipeline {
+  __host__ __device__ static constexpr mgpu::scan_tuning at(int) { return {1, 4, 2, 1, 1, 1, 8, 8}; }
+};
 struct reduce_by_no_rows {
   __host__ __device__ static constexpr mgpu::detail::reduce_tuning at(int) { return {{64, 4}, 1, 1, 1, {64, 0}, 1}; }
 };
@@ -241,7 +241,7 @@ void calls(int* keys, [[maybe_unused]] int const* read_only, [[maybe_unused]] po
 #elif defined(MISUSE_TUNING_OF_LESS_THAN_NO_TILE)
   mgpu::merge(mgpu::par.with_tuning(merge_by_tiles<64, -1>{}), keys, keys + 1, keys, keys + 1, keys);
 #elif defined(MISUSE_TUNING_OF_MANY_GROUPS)
-  mgpu::inclusive_scan(mgpu::par.with_tuning(more_groups_than_stages{}), keys, keys + 1, keys);
+  mgpu::inclusive_scan(mgpu::par.with_tuning(scan_by<2, 3, 1>{}), keys, keys + 1, keys);
 #elif defined(MISUSE_TUNING_OF_A_CLUSTERED_PIPELINE)
   mgpu::inclusive_scan(mgpu::par.with_tuning(clustered_pipeline{}), keys, keys + 1, keys);
 #elif defined(MISUSE_TUNING_OF_WIDE_THREADS)
@@ -249,7 +249,7 @@ void calls(int* keys, [[maybe_unused]] int const* read_only, [[maybe_unused]] po
 #elif defined(MISUSE_TUNING_OF_WIDE_BUCKETS)
   mgpu::sort_by_key(mgpu::par.with_tuning(bucket_of_wide_threads{}), keys, keys + 1, keys + 1);
 #elif defined(MISUSE_TUNING_OF_NO_LOOK_BACK)
-  mgpu::inclusive_scan(mgpu::par.with_tuning(no_look_back{}), keys, keys + 1, keys);
+  mgpu::inclusive_scan(mgpu::par.with_tuning(scan_by<1, 1, 0>{}), keys, keys + 1, keys);
 #elif defined(MISUSE_TUNING_OF_NO_ROWS)
   mgpu::reduce(mgpu::par.with_tuning(reduce_by_no_rows{}), keys, keys + 1);
 
