@@ -1,6 +1,7 @@
 // Sorts over ranks: every rank keeps its number of items, and equal keys keep their order, by rank, then by place.
 #include <mgpu/distributed.h>
 #include <distributed/ranks.h>
+#include <support/always.h>
 #include <support/device.h>
 #include <support/items.h>
 #include <support/memory.h>
@@ -17,10 +18,6 @@ namespace {
 
 struct by_low_byte {
   __host__ __device__ bool operator()(std::uint32_t a, std::uint32_t b) const { return (a & 255) < (b & 255); }
-};
-// No strict weak order: whatever is asked, the first comes before the second.
-struct always {
-  __host__ __device__ bool operator()(std::uint32_t, std::uint32_t) const { return true; }
 };
 
 // Calls check(counts, pattern, seed) for numbers of ranks, ways to share items, and patterns of the whole. Some are
@@ -243,7 +240,7 @@ BOOST_AUTO_TEST_CASE(no_order) {
     test::run_ranks(static_cast<int>(counts.size()), seed, [&](ncclComm_t comm, int rank) {
       test::buffer<std::uint32_t> keys(test::part_of(whole, counts, rank));
       test::meet();
-      mgpu::sort(mgpu::par.over(comm), keys.begin(), keys.end(), always{});
+      mgpu::sort(mgpu::par.over(comm), keys.begin(), keys.end(), test::always{});
       results[static_cast<std::size_t>(rank)] = keys.get();
     });
     BOOST_TEST(test::joined(results).size() == whole.size());

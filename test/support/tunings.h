@@ -41,8 +41,8 @@ struct merge_tuning {
 };
 using small_merge = merge_tuning<64, 3>;
 
-// Returns the most items for which a call on the device needs no scratch memory, which is a tile. query(policy, n)
-// makes the call.
+// Returns the most items for which a call on the device needs no scratch memory, which is a tile, or a merge's few tiles.
+// query(policy, n) makes the call.
 template <class Query>
 std::size_t tile_items([[maybe_unused]] Query query) {
 #if defined(MGPU_TEST_HOST)

@@ -2,6 +2,7 @@
 #include <mgpu/detail/simt/simt.cuh>
 #include <mgpu/detail/thread/merge_path.cuh>
 #include <mgpu/detail/warp/merge_path.cuh>
+#include <support/always.h>
 #include <support/device.h>
 #include <support/guarded.h>
 #include <boost/test/unit_test.hpp>
@@ -128,9 +129,6 @@ std::vector<int> sorted_numbers(std::size_t count, unsigned num_distinct, std::u
   return run;
 }
 
-struct always {
-  __host__ __device__ bool operator()(std::uint64_t, std::uint64_t) const { return true; }
-};
 struct never {
   __host__ __device__ bool operator()(std::uint64_t, std::uint64_t) const { return false; }
 };
@@ -227,7 +225,7 @@ BOOST_AUTO_TEST_CASE(comparators_that_are_no_order) {
     made.add(sorted_numbers(count, test::key_bound, 1), sorted_numbers(count / 2 + 5, test::key_bound, 2),
              test::ascending{});
   }
-  made.check_bounds(always{});
+  made.check_bounds(test::always{});
   made.check_bounds(never{});
   made.check_bounds(if_sum_is_odd{});
 }
@@ -238,9 +236,9 @@ BOOST_AUTO_TEST_CASE(runs_beyond_32_bits) {
       0, 1, 2, 3, count / 2, count, count + 1, (std::int64_t{1} << 32) + 1, 2 * count, 2 * count - 1};
   for (bool const by_warps : {false, true}) {
     auto const merged = [&](line a, line b) { return merge_lines(a, count, b, count, by_warps, diagonals); };
-    // Of even numbers and odd ones the merge takes from a and b in turn.
+    // The merge takes from a and b in turn, which have the even and the odd numbers.
     auto const in_turn = merged({0, 2, 0}, {0, 2, 1});
-    // Where all are equal, a comes first.
+    // All items are equal here, so a comes first.
     auto const equal = merged({0, 0, 7}, {0, 0, 7});
     // All of b lies before all of a.
     auto const b_first = merged({0, 1, count}, {0, 1, 0});

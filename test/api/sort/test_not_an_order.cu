@@ -3,6 +3,7 @@
 #include <mgpu/merge.h>
 #include <mgpu/sort.h>
 #include <mgpu/sort_copy.h>
+#include <support/always.h>
 #include <support/items.h>
 #include <support/tunings.h>
 #include <algorithm>
@@ -15,13 +16,6 @@
 #include <vector>
 
 namespace {
-
-struct always {
-  template <class T>
-  __host__ __device__ bool operator()(T const&, T const&) const {
-    return true;
-  }
-};
 
 // This comparator is neither transitive nor antisymmetric.
 struct by_hash_of_both {
@@ -206,25 +200,25 @@ void check_host_at_random() {
 BOOST_AUTO_TEST_SUITE(not_an_order, *boost::unit_test::precondition(test::can_run{}))
 
 BOOST_AUTO_TEST_CASE(sorts_by_always_true) {
-  check_sorts<std::uint32_t, std::uint16_t>(always{});
-  check_sorts<std::uint32_t, large>(always{});
-  check_sorts<large, std::uint16_t>(always{});
+  check_sorts<std::uint32_t, std::uint16_t>(test::always{});
+  check_sorts<std::uint32_t, large>(test::always{});
+  check_sorts<large, std::uint16_t>(test::always{});
 }
 BOOST_AUTO_TEST_CASE(sorts_by_a_hash_of_both_items) { check_sorts<std::uint32_t, std::uint16_t>(by_hash_of_both{}); }
 // Each of the other ways to find the shares of the runs is taken.
 BOOST_AUTO_TEST_CASE(sorts_whose_tiles_find_their_shares) {
   using tuning = test::sort_tuning<32, 3, 32, 3, 1000>;
-  check_sorts<std::uint32_t, std::uint16_t, tuning>(always{});
+  check_sorts<std::uint32_t, std::uint16_t, tuning>(test::always{});
   check_sorts<std::uint32_t, std::uint16_t, tuning>(by_hash_of_both{});
 }
 BOOST_AUTO_TEST_CASE(sorts_whose_shares_warps_find) {
   using tuning = test::sort_tuning<32, 3, 32, 3, 0, 1000>;
-  check_sorts<std::uint32_t, std::uint16_t, tuning>(always{});
+  check_sorts<std::uint32_t, std::uint16_t, tuning>(test::always{});
   check_sorts<std::uint32_t, std::uint16_t, tuning>(by_hash_of_both{});
 }
 BOOST_AUTO_TEST_CASE(merges_by_always_true) {
-  check_merges<std::uint32_t, std::uint16_t>(always{});
-  check_merges<large, std::uint16_t>(always{});
+  check_merges<std::uint32_t, std::uint16_t>(test::always{});
+  check_merges<large, std::uint16_t>(test::always{});
 }
 BOOST_AUTO_TEST_CASE(merges_by_a_hash_of_both_items) {
   check_merges<std::uint32_t, std::uint16_t>(by_hash_of_both{});
@@ -239,8 +233,8 @@ BOOST_AUTO_TEST_CASE(ints_at_random) { check_host_at_random<std::int32_t>(); }
 BOOST_AUTO_TEST_CASE(strings_at_random) { check_host_at_random<std::string>(); }
 BOOST_AUTO_TEST_CASE(always_true_and_a_hash) {
   for (std::size_t const count : host_sizes) {
-    check_host_sorts<std::uint32_t>(count, always{});
-    check_host_merges<std::uint32_t>(count, always{});
+    check_host_sorts<std::uint32_t>(count, test::always{});
+    check_host_merges<std::uint32_t>(count, test::always{});
     check_host_sorts<std::uint32_t>(count, by_hash_of_both{});
     check_host_merges<std::uint32_t>(count, by_hash_of_both{});
   }

@@ -1,41 +1,22 @@
 // A sort by a comparator makes few comparisons, as one may be slow: that of strings follows two pointers. They are counted
 // on the usual tunings; with --log_level=message this says how many there are of n log2 n.
-#include <mgpu/sort.h>
-#include <support/device.h>
-#include <support/guarded.h>
-#include <support/items.h>
+#include <backend/merge_sort/comparisons.h>
 #include <boost/test/unit_test.hpp>
-#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <tuple>
-#include <vector>
+#include <utility>
 
 BOOST_AUTO_TEST_SUITE(comparisons, *boost::unit_test::precondition(test::can_run{}))
 
 namespace {
 
-std::size_t num_comparisons = 0;
-struct counting_less {
-  template <class Key>
-  __device__ bool operator()(Key const& a, Key const& b) const {
-    ++num_comparisons;
-    return test::number_of(a) < test::number_of(b);
-  }
-};
-
-// Returns how many comparisons the sort of so many keys makes, which it checks.
+// Returns how many comparisons the usual sort of so many keys makes.
 template <class Key>
 std::size_t comparisons_of(std::size_t count) {
-  auto const input = test::random_keys<Key>(count, test::key_bound, static_cast<std::uint32_t>(count));
-  test::buffer<Key> keys(input);
-  num_comparisons = 0;
-  mgpu::sort(mgpu::par, keys.begin(), keys.end(), counting_less{});
-  auto const order = test::stable_order<Key>(
-      input, [](Key const& a, Key const& b) { return test::number_of(a) < test::number_of(b); });
-  BOOST_TEST(test::same_bytes(keys.get(), test::permuted(input, order)));
-  return num_comparisons;
+  return test::comparisons(mgpu::par,
+                           test::random_keys<Key>(count, test::key_bound, static_cast<std::uint32_t>(count)));
 }
 
 // These are sorted as they are, and by their indices.
@@ -43,7 +24,7 @@ using key_types = std::tuple<std::uint32_t, std::uint64_t, test::item<16, 8>, te
 
 }  // namespace
 
-// Each two keys are compared at most once, but for half as many more as there are keys.
+// There is a comparison for each two keys at most, and for an odd number of keys half as many on top as there are.
 BOOST_AUTO_TEST_CASE_TEMPLATE(of_few_keys, Key, key_types) {
   BOOST_TEST(comparisons_of<Key>(0) == 0);
   BOOST_TEST(comparisons_of<Key>(1) == 0);

@@ -1,6 +1,7 @@
 // A merge sort merges the runs that its input is made of, if they are few, and copies or reverses one that is in order:
 // in place, to a copy, and where the output cannot serve as a buffer.
 #include <support/schedules.h>
+#include <backend/merge_sort/comparisons.h>
 #include <backend/sorts.h>
 #include <boost/test/unit_test.hpp>
 #include <cstddef>
@@ -165,30 +166,16 @@ BOOST_AUTO_TEST_CASE(schedules) {
 
 namespace {
 
-std::size_t num_comparisons = 0;
-struct counting_less {
-  __device__ bool operator()(std::uint32_t a, std::uint32_t b) const {
-    ++num_comparisons;
-    return a < b;
-  }
-};
-
-// Returns how many comparisons a sort in place makes.
+// Returns how many comparisons a sort makes that looks for runs.
 std::size_t comparisons(std::vector<std::uint32_t> const& numbers) {
-  test::buffer<std::uint32_t> keys(numbers);
-  num_comparisons = 0;
-  mgpu::stable_sort(test::tuned(test::sort_tuning<32, 1, 32, 1, 0, 0, 1>{}), keys.begin(), keys.end(),
-                    counting_less{});
-  std::vector<std::uint32_t> sorted = numbers;
-  std::sort(sorted.begin(), sorted.end());
-  BOOST_TEST(test::same_bytes(keys.get(), sorted));
-  return num_comparisons;
+  return test::comparisons(test::tuned(test::sort_tuning<32, 1, 32, 1, 0, 0, 1>{}), numbers);
 }
 
 // Answers true at random, so that blocks that look at the same items see another order.
+std::size_t num_answers = 0;
 struct by_chance {
   __device__ bool operator()(std::uint32_t, std::uint32_t) const {
-    return ++num_comparisons * 0x9E3779B97F4A7C15u >> 32 < (std::uint64_t{1} << 32) / 140;
+    return ++num_answers * 0x9E3779B97F4A7C15u >> 32 < (std::uint64_t{1} << 32) / 140;
   }
 };
 
