@@ -8,9 +8,9 @@
 //   Order   Both inputs are sorted by comp, a strict weak order. The merge is stable: within a range equal keys keep
 //           their order, and those of the first range come before those of the second.
 //   Policy, Stream  as in <mgpu/sort.h>.
-//   Cost    Everything is read once and written once; the device needs one launch up to 512 tiles of output (each of
+//   Cost    Everything is read once and written once; the device needs one launch up to 2,048 tiles of output (each of
 //           256 items or more, of some thousand where they have 4 bytes), else two.
-//   Scratch A call takes none up to 512 tiles of output, and beyond 8 bytes for each and at most 511 more;
+//   Scratch A call takes none up to 2,048 tiles of output, and beyond 8 bytes for each and at most 511 more;
 //           policy.query_scratch(bytes) tells exactly.
 //   Throws  CUDA errors are thrown as thrust::system_error, a lack of memory as std::bad_alloc; what() begins with
 //           the name of the call. On the host what comp throws passes through, and nothing was written.

@@ -146,18 +146,18 @@ BOOST_AUTO_TEST_CASE(merges) {
     BOOST_TEST(bytes >= tiles * 8);
     BOOST_TEST(bytes <= tiles * 8 + 511);
   }
-  // By the usual tuning there is none up to 512 tiles.
+  // By the usual tuning there is none up to 2,048 tiles.
   using item = test::item<16, 8>;
   auto const usual = [](auto const& query, std::size_t count) {
     item* const items = nowhere<item>();
     mgpu::merge(query, items, items + count, items, items, items, test::by_key{});
   };
   std::size_t const most = test::tile_items(usual);
-  BOOST_TEST(most % 512 == 0u);
-  BOOST_TEST(most / 512 >= 256u);
+  BOOST_TEST(most % 2048 == 0u);
+  BOOST_TEST(most / 2048 >= 256u);
   std::size_t const beyond = queried([&](auto policy) { usual(policy, most + 1); });
-  BOOST_TEST(beyond >= 513 * 8u);
-  BOOST_TEST(beyond <= 514 * 8 + 511u);
+  BOOST_TEST(beyond >= 2049 * 8u);
+  BOOST_TEST(beyond <= 2050 * 8 + 511u);
 }
 
 BOOST_AUTO_TEST_CASE(reductions) {

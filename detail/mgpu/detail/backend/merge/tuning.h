@@ -11,7 +11,7 @@ struct merge_tuning {
   int partition_threads_per_block;
   // The blocks of up to few_tiles tiles find their tiles' shares of the inputs themselves, with a warp for either end, which
   // saves a kernel and scratch memory.
-  int few_tiles = 512;
+  int few_tiles = 2048;
 
   __host__ __device__ constexpr bool is_valid() const {
     return merge.is_valid() && is_block_of_warps(partition_threads_per_block) && few_tiles >= 0;
