@@ -16,30 +16,47 @@
 
 namespace mgpu::detail {
 
+// What a rank tells the others. `survey` is what it has found out on the device about its keys, if it has looked.
 struct sort_announcement {
+  static constexpr std::size_t survey_bytes = 96;
+
   std::int64_t num_items;
   std::int64_t first_aligned_key;  // piece_grid::first of its columns
   std::int64_t first_aligned_value;
   std::int32_t key_bytes;
   std::int32_t value_bytes;
   std::int64_t has_failed = 0;
+  std::int64_t joined_arch = 0;  // joined_radix_sort::announced_arch
+  unsigned char survey[survey_bytes] = {};
+};
+
+// A rank that does not look at its keys.
+struct no_survey {
+  void begin() const {}
+  void write(void*) const {}
 };
 
 // A sort that all ranks have announced, with the memory that this one needs. It throws, on all ranks, if one of them
 // has no memory, or they cannot sort together.
 class announced_sort {
  public:
-  // Gets the scratch memory and so much pinned memory; then it calls mine() for what the rank tells the others.
-  template <class Mine>
-  announced_sort(distributed_call const& ranks, scratch_layout const& layout, std::size_t host_bytes, Mine mine)
+  // Gets the scratch memory and so much pinned memory; then it calls mine() for what the rank tells the others. `survey`
+  // looks at the keys on the device, by survey.begin(), and writes what it found in stream order, by survey.write(to).
+  template <class Survey, class Mine>
+  announced_sort(distributed_call const& ranks, scratch_layout const& layout, std::size_t host_bytes,
+                 Survey const& survey, Mine mine)
       : ranks_(ranks) {
     std::size_t const least_bytes = static_cast<std::size_t>(1 + ranks.num_ranks()) * sizeof(sort_announcement);
-    auto const take_slot = [&] { slot_.emplace(ranks.local(), larger(least_bytes, host_bytes)); };
+    auto const prepare = [&] {
+      slot_.emplace(ranks.local(), larger(least_bytes, host_bytes));
+      refuse_capture();
+      survey.begin();
+    };
     auto const tell_failure = [&] {
       if (!slot_) slot_.emplace(ranks.local(), least_bytes);
-      tell({0, 0, 0, 0, 0, 1});
+      tell({0, 0, 0, 0, 0, 1}, [](void*) {});
     };
-    if (ranks.allocate(layout, take_slot, tell_failure)) tell(mine());
+    if (ranks.allocate(layout, prepare, tell_failure)) tell(mine(), [&](void* to) { survey.write(to); });
   }
 
   bool is_size_query() const { return of_ranks_.empty(); }
@@ -47,14 +64,18 @@ class announced_sort {
   void* host_memory() const { return slot_->memory(); }
 
  private:
-  void tell(sort_announcement const& what) {
-    device_call& call = ranks_.local();
-    if (call.is_capturing()) {
-      detail::fail(cudaErrorStreamCaptureUnsupported, call.name(), "a sort over ranks waits, and cannot be captured");
-    }
+  void refuse_capture() const {
+    device_call const& call = ranks_.local();
+    if (!call.is_capturing()) return;
+    detail::fail(cudaErrorStreamCaptureUnsupported, call.name(), "a sort over ranks waits, and cannot be captured");
+  }
+  template <class WriteSurvey>
+  void tell(sort_announcement const& what, WriteSurvey write_survey) {
+    refuse_capture();
     auto const num_ranks = static_cast<std::size_t>(ranks_.num_ranks());
     auto* const mine = static_cast<sort_announcement*>(slot_->memory());
     std::fill(mine, mine + 1 + num_ranks, what);  // so that none of the others' tells what they have not told
+    write_survey(mine->survey);
     ranks_.all_gather(mine, mine + 1, sizeof(sort_announcement));
     ranks_.wait([&] {
       of_ranks_.assign(mine + 1, mine + 1 + num_ranks);

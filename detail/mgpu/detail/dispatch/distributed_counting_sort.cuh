@@ -36,7 +36,7 @@ void counting_sort_over_ranks(distributed_call const& ranks, Problem const& prob
   device_call& call = ranks.local();
   scratch_layout layout;
   std::size_t const state_piece = layout.add<state_type>(1);
-  announced_sort const announced(ranks, layout, 0, [&] {
+  announced_sort const announced(ranks, layout, 0, no_survey{}, [&] {
     return sort_announcement{problem.num_items, 0, 0, static_cast<int>(sizeof(Key)), 0};
   });
   if (announced.is_size_query()) return;

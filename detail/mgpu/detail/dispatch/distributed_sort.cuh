@@ -5,9 +5,11 @@
 #include <mgpu/detail/backend/distributed/exchange.cuh>
 #include <mgpu/detail/backend/merge/tuning.h>
 #include <mgpu/detail/backend/merge_sort/tuning.h>
+#include <mgpu/detail/backend/msd_radix/tuning.h>
 #include <mgpu/detail/backend/multiway_merge/multiway_merge.cuh>
 #include <mgpu/detail/backend/multiway_merge/tuning.h>
 #include <mgpu/detail/core/arch.h>
+#include <mgpu/detail/core/bare_key.h>
 #include <mgpu/detail/core/config.h>
 #include <mgpu/detail/core/math.h>
 #include <mgpu/detail/core/merge_problem.h>
@@ -15,6 +17,7 @@
 #include <mgpu/detail/core/no_values.h>
 #include <mgpu/detail/core/sort_problem.h>
 #include <mgpu/detail/dispatch/distributed_announcement.h>
+#include <mgpu/detail/dispatch/distributed_radix_sort.cuh>
 #include <mgpu/detail/dispatch/items.h>
 #include <mgpu/detail/dispatch/merge.h>
 #include <mgpu/detail/dispatch/order.h>
@@ -55,6 +58,19 @@ constexpr bool has_room_for_two(int num_runs, arch_list<archs...>) {
   return ((OfSeveral::at(archs / 10).tile_items() <= num_runs * OfTwo::at(archs / 10).merge.tile_items()) && ...);
 }
 
+// What takes the place of a joined_radix_sort where keys cannot be sorted so.
+struct no_joined_sort : no_survey {
+  template <class... Args>
+  explicit no_joined_sort(Args const&...) {}
+  static constexpr std::int64_t received_items() { return 0; }
+  static constexpr std::size_t host_bytes() { return 0; }
+  static constexpr std::int64_t announced_arch() { return 0; }
+  template <class... Args>
+  bool run(Args const&...) const {
+    return false;
+  }
+};
+
 // The part of one rank in a sort.
 template <sort_order order, class Tuning, class Problem, class Comp>
 class sort_over_ranks {
@@ -66,6 +82,14 @@ class sort_over_ranks {
       std::is_same_v<typename Problem::KeysOut, Key*> && std::is_same_v<typename Problem::ValuesOut, column<Value>>;
   // A pass merges up to so many runs into one; large keys are merged in pairs, by their indices.
   static constexpr std::size_t max_group = is_moved_key<Key> ? 4 : 2;
+  using joined_tuning = tuning_or_default<std::conditional_t<is_tuning_of<Tuning, msd_radix_tuning>, Tuning, void>,
+                                          msd_radix_default_tuning<bytes_of<Key>, has_two_zeros<Key>>>;
+  static constexpr bool can_join =
+      order != sort_order::none &&
+      (std::is_void_v<Tuning> || is_tuning_of<Tuning, msd_radix_tuning>)&&can_be_joined<joined_tuning, Problem>;
+  using joined_sort =
+      std::conditional_t<can_join, joined_radix_sort<joined_tuning, order == sort_order::descending, Problem>,
+                         no_joined_sort>;
 
  public:
   // Lays out the scratch memory. What arrives from other ranks takes that of the local sort, which is over by then.
@@ -75,7 +99,9 @@ class sort_over_ranks {
         comp_(comp),
         run_keys_(add_column<Key>(layout_, stays ? 0 : problem.num_items)),
         run_values_(add_column<Value>(layout_, stays ? 0 : problem.num_items)),
-        received_keys_(add_column<Key>(received_, received_items<Key>(problem.num_items, ranks.num_ranks()))),
+        joined_(ranks, layout_, problem),
+        received_keys_(add_column<Key>(
+            received_, larger(received_items<Key>(problem.num_items, ranks.num_ranks()), joined_.received_items()))),
         received_values_(add_column<Value>(received_, received_items<Value>(problem.num_items, ranks.num_ranks()))),
         cuts_(ranks, layout_),
         sorting_(
@@ -84,8 +110,10 @@ class sort_over_ranks {
 
   // Runs the call, and waits at its end if that is asked for.
   void call(bool waits) const {
-    announced_sort const announced(ranks_, layout_, cuts_.host_bytes(), [&] { return announcement(); });
+    announced_sort const announced(ranks_, layout_, larger(cuts_.host_bytes(), joined_.host_bytes()), joined_,
+                                   [&] { return announcement(); });
     if (announced.is_size_query()) return;
+    if (joined_.run(announced, received().keys)) return ranks_.finish(waits, [] {});
     sorting_.run(ranks_.local(), [&](device_call& inner) { sort(inner); });
     side_stream side(ranks_.local());  // the host makes it while the device sorts
     std::vector<std::int64_t> counts;
@@ -129,8 +157,13 @@ class sort_over_ranks {
 
   // Called once there is memory.
   sort_announcement announcement() const {
-    return {problem_.num_items, piece_grid<Key>::of(sorted().keys).first,
-            piece_grid<Value>::of(sorted().values).first, bytes_of<Key>, bytes_of<Value>};
+    return {problem_.num_items,
+            piece_grid<Key>::of(sorted().keys).first,
+            piece_grid<Value>::of(sorted().values).first,
+            bytes_of<Key>,
+            bytes_of<Value>,
+            0,
+            joined_.announced_arch()};
   }
 
   void sort(device_call& inner) const {
@@ -262,7 +295,9 @@ class sort_over_ranks {
   Comp const& comp_;
   scratch_layout layout_;
   scratch_layout received_;  // within the local sort's piece of the layout
-  std::size_t run_keys_, run_values_, received_keys_, received_values_;
+  std::size_t run_keys_, run_values_;
+  joined_sort joined_;
+  std::size_t received_keys_, received_values_;
   cut_finder<Key> cuts_;
   inner_call sorting_;
   inner_call merging_;

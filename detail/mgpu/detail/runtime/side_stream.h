@@ -28,11 +28,16 @@ class side_stream {
   side_stream(side_stream const&) = delete;
   side_stream& operator=(side_stream const&) = delete;
 
-  // Returns the call whose work is done here. It waits for nothing that is in the outer call's stream, has no scratch
-  // memory, and is not waited for until join().
+  // Returns the call whose work is done here. It waits for what is in the outer call's stream only after fork(), has
+  // no scratch memory, and is not waited for until join().
   device_call const& call() {
     has_joined_ = false;
     return call_;
+  }
+  // Lets the later work of this stream wait for the work that is in the outer call's.
+  void fork() {
+    detail::check(cudaEventRecord(event_, outer_.stream()), outer_.name(), "cudaEventRecord");
+    detail::check(cudaStreamWaitEvent(stream_, event_, 0), outer_.name(), "cudaStreamWaitEvent");
   }
   // Lets the later work of the outer call's stream wait for the work that is in this one.
   void join() {

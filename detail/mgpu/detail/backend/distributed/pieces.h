@@ -58,6 +58,8 @@ struct arriving_piece {
   column<T> items;  // what was asked for
 
   std::size_t bytes() const { return static_cast<std::size_t>(count) * sizeof(T); }
+  // Returns where the next piece may arrive.
+  column<T> end() const { return memory + divide_up(count, piece_grid<T>::step) * piece_grid<T>::step; }
 };
 
 // Lays the pieces of one column out, one behind the other from `memory` on; grids[r] is that of rank r.
@@ -69,7 +71,7 @@ std::vector<arriving_piece<T>> lay_out_pieces(std::vector<run_piece> const& piec
     std::int64_t const begin = grids[static_cast<std::size_t>(piece.from)].begin_of(piece.begin);
     std::int64_t const count = piece.begin + piece.count - begin;
     arriving.push_back({piece.from, begin, count, memory, memory + (piece.begin - begin)});
-    memory = memory + divide_up(count, piece_grid<T>::step) * piece_grid<T>::step;
+    memory = arriving.back().end();
   }
   return arriving;
 }

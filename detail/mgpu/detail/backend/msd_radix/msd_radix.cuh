@@ -70,90 +70,173 @@ inline grid_shape skippable_shape(device_call const& call, int arch, std::int64_
   return shape;
 }
 
-// Launches the kernels, which sort unless a bucket is larger than a block sorts, or is likely to be. Returns where they
-// leave the keys in buckets. `binned` has room for all keys.
-template <class Tuning, bool descending, class Problem, class Bits>
-Bits* launch_msd_radix(device_call const& call, Problem const& problem, msd_radix_state<Bits> const& state,
-                       Bits* binned) {
+// Launches the kernels, one function for each. They sort unless a bucket is larger than a block sorts, or is likely to be.
+template <class Tuning, bool descending, class Problem>
+class msd_radix_kernels {
   using Key = typename Problem::Key;
   using KeysIn = typename Problem::KeysIn;
+  using Bits = ordered_bits_t<Key>;
   using state_type = msd_radix_state<Bits>;
-  using first = msd_radix_partition<Tuning, Bits, true>;
-  using second = msd_radix_partition<Tuning, Bits, false>;
   static_assert(sizeof(Bits) == sizeof(Key), "buckets are in the memory of the output");
-  void (*const survey_kernel)(KeysIn, std::int64_t, msd_radix_digits, msd_radix_survey, state_type) =
-      msd_radix_survey_kernel<Tuning, descending, KeysIn>;
-  void (*const histogram_kernel)(KeysIn, std::int64_t, msd_radix_digits, state_type) =
-      msd_radix_histogram_kernel<Tuning, descending, KeysIn>;
-  void (*const plan_kernel)(std::int64_t, msd_radix_digits, state_type) = msd_radix_plan_kernel<Tuning, Bits>;
-  void (*const bins_kernel)(KeysIn, Bits*, std::int64_t, msd_radix_digits, state_type) =
-      msd_radix_bins_kernel<Tuning, descending, KeysIn, Bits>;
-  void (*const buckets_kernel)(Bits const*, Bits*, msd_radix_digits, state_type) =
-      msd_radix_buckets_kernel<Tuning, Bits>;
-  int const arch = detail::compiled_arch(call, histogram_kernel);
-  msd_radix_tuning const tuning = Tuning::at(arch);
-  msd_radix_digits const digits(tuning, problem.num_items);
 
-  auto const shape = [&](std::int64_t most_blocks, std::int64_t blocks, int threads_per_block, std::size_t bytes) {
-    return detail::skippable_shape(call, arch, most_blocks, blocks, threads_per_block, bytes);
-  };
-  int const threads = tuning.histogram_threads_per_block;
-  int const plan_blocks = divide_up(digits.num_buckets(), threads);
-  detail::launch(call,
-                 {plan_blocks, threads, storage_bytes<msd_radix_surveyor<Tuning, Bits>::template storage>(arch)},
-                 survey_kernel, problem.keys_in, problem.num_items, digits,
-                 detail::survey_of(tuning, digits, problem.num_items), state);
-  if constexpr (detail::can_have_quantiles<Tuning>(compiled_archs{})) {
-    if (tuning.has_quantiles()) {
+ public:
+  msd_radix_kernels(device_call const& call, Problem const& problem, msd_radix_digits const& digits,
+                    state_type const& state)
+      : call_(call), problem_(problem), digits_(digits), state_(state) {}
+
+  // Calls load(kernel) with each that counts, plans, or puts keys into buckets.
+  template <class Load>
+  static void load(Load load) {
+    load(histogram_kernel());
+    load(plan_kernel());
+    load(bins_kernel());
+    load(buckets_kernel());
+  }
+
+  // Looks at keys of this problem, which are all of num_items, or some.
+  void survey(std::int64_t num_items) const {
+    detail::launch(
+        call_, {plan_blocks(), threads(), storage_bytes<msd_radix_surveyor<Tuning, Bits>::template storage>(arch_)},
+        survey_kernel(), problem_.keys_in, problem_.num_items, digits_,
+        detail::survey_of(tuning_, digits_, num_items), state_);
+  }
+  void fill_quantiles() const {
+    if constexpr (detail::can_have_quantiles<Tuning>(compiled_archs{})) {
+      if (!tuning_.has_quantiles()) return;
       using counter = msd_radix_cell_counter<Tuning>;
-      void (*const quantiles_kernel)(KeysIn, std::int64_t, int, state_type) =
+      void (*const kernel)(KeysIn, std::int64_t, int, state_type) =
           msd_radix_quantiles_kernel<Tuning, descending, KeysIn>;
-      std::int64_t const blocks = divide_up<std::int64_t>(problem.num_items, 8 * counter::rows_per_warp * threads);
-      detail::launch(call,
-                     shape(1, smaller<std::int64_t>(counter::max_blocks, blocks), threads,
-                           storage_bytes<counter::template storage>(arch)),
-                     quantiles_kernel, problem.keys_in, problem.num_items, detail::quantile_bits(digits), state);
+      std::int64_t const blocks = divide_up<std::int64_t>(problem_.num_items, 8 * counter::rows_per_warp * threads());
+      detail::launch(call_,
+                     shape(1, smaller<std::int64_t>(counter::max_blocks, blocks), threads(),
+                           storage_bytes<counter::template storage>(arch_)),
+                     kernel, problem_.keys_in, problem_.num_items, detail::quantile_bits(digits_), state_);
     }
   }
-  detail::launch(call,
-                 shape(1, divide_up<std::int64_t>(problem.num_items, 16 * threads), threads,
-                       storage_bytes<msd_radix_histogram<Tuning>::template storage>(arch)),
-                 histogram_kernel, problem.keys_in, problem.num_items, digits, state);
-  if (plan_blocks > 1) {
+  void count() const {
+    detail::launch(call_,
+                   shape(1, divide_up<std::int64_t>(problem_.num_items, 16 * threads()), threads(),
+                         storage_bytes<msd_radix_histogram<Tuning>::template storage>(arch_)),
+                   histogram_kernel(), problem_.keys_in, problem_.num_items, digits_, state_);
+  }
+  // Does nothing where the kernel that counts has a thread for each bucket, and plans, too.
+  void plan() const {
+    if (plan_blocks() == 1) return;
+    detail::launch(call_,
+                   shape(plan_blocks(), plan_blocks(), threads(),
+                         storage_bytes<msd_radix_planner<Tuning>::template storage>(arch_)),
+                   plan_kernel(), problem_.num_items, digits_, state_);
+  }
+  // Returns where the keys lie in buckets then. `binned` has room for all keys.
+  Bits* partition(Bits* binned) const {
+    using first = msd_radix_partition<Tuning, Bits, true>;
+    using second = msd_radix_partition<Tuning, Bits, false>;
+    detail::launch(call_,
+                   shape(tuning_.first.min_blocks_per_sm,
+                         divide_up<std::int64_t>(problem_.num_items, tuning_.first.tile_items()),
+                         tuning_.first.threads_per_block, storage_bytes<first::template storage>(arch_)),
+                   bins_kernel(), problem_.keys_in, binned, problem_.num_items, digits_, state_);
+    if (digits_.second_bits == 0) return binned;
+    Bits* const in_buckets = reinterpret_cast<Bits*>(problem_.keys_out);
     detail::launch(
-        call,
-        shape(plan_blocks, plan_blocks, threads, storage_bytes<msd_radix_planner<Tuning>::template storage>(arch)),
-        plan_kernel, problem.num_items, digits, state);
-  }
-  detail::launch(
-      call,
-      shape(tuning.first.min_blocks_per_sm, divide_up<std::int64_t>(problem.num_items, tuning.first.tile_items()),
-            tuning.first.threads_per_block, storage_bytes<first::template storage>(arch)),
-      bins_kernel, problem.keys_in, binned, problem.num_items, digits, state);
-  Bits* in_buckets = binned;
-  if (digits.second_bits > 0) {
-    in_buckets = reinterpret_cast<Bits*>(problem.keys_out);
-    detail::launch(call,
-                   shape(tuning.second.min_blocks_per_sm,
-                         divide_up<std::int64_t>(problem.num_items, tuning.second.tile_items()) + digits.num_bins(),
-                         tuning.second.threads_per_block, storage_bytes<second::template storage>(arch)),
-                   buckets_kernel, static_cast<Bits const*>(binned), in_buckets, digits, state);
-  }
-  auto const sort_buckets = [&](auto is_doubled) {
-    using bucket = msd_radix_bucket<Tuning, decltype(is_doubled)::value, Bits>;
-    void (*const sort_kernel)(Bits const*, Key*, msd_radix_digits, state_type) =
-        msd_radix_sort_kernel<Tuning, descending, decltype(is_doubled)::value, Key>;
-    detail::launch(call,
-                   shape(bucket::shape(arch).min_blocks_per_sm, digits.num_buckets(),
-                         bucket::shape(arch).threads_per_block, storage_bytes<bucket::template storage>(arch)),
-                   sort_kernel, static_cast<Bits const*>(in_buckets), problem.keys_out, digits, state);
+        call_,
+        shape(tuning_.second.min_blocks_per_sm,
+              divide_up<std::int64_t>(problem_.num_items, tuning_.second.tile_items()) + digits_.num_bins(),
+              tuning_.second.threads_per_block, storage_bytes<second::template storage>(arch_)),
+        buckets_kernel(), static_cast<Bits const*>(binned), in_buckets, digits_, state_);
     return in_buckets;
-  };
-  if constexpr (detail::can_double_buckets<Tuning>(compiled_archs{})) {
-    if (digits.has_doubled_buckets) return sort_buckets(std::true_type{});
   }
-  return sort_buckets(std::false_type{});
-}
+  void sort(Bits const* in_buckets) const {
+    if constexpr (detail::can_double_buckets<Tuning>(compiled_archs{})) {
+      if (digits_.has_doubled_buckets) return sort_buckets<true>(in_buckets);
+    }
+    sort_buckets<false>(in_buckets);
+  }
+
+ private:
+  static auto survey_kernel() -> void (*)(KeysIn, std::int64_t, msd_radix_digits, msd_radix_survey, state_type) {
+    return msd_radix_survey_kernel<Tuning, descending, KeysIn>;
+  }
+  static auto histogram_kernel() -> void (*)(KeysIn, std::int64_t, msd_radix_digits, state_type) {
+    return msd_radix_histogram_kernel<Tuning, descending, KeysIn>;
+  }
+  static auto plan_kernel() -> void (*)(std::int64_t, msd_radix_digits, state_type) {
+    return msd_radix_plan_kernel<Tuning, Bits>;
+  }
+  static auto bins_kernel() -> void (*)(KeysIn, Bits*, std::int64_t, msd_radix_digits, state_type) {
+    return msd_radix_bins_kernel<Tuning, descending, KeysIn, Bits>;
+  }
+  static auto buckets_kernel() -> void (*)(Bits const*, Bits*, msd_radix_digits, state_type) {
+    return msd_radix_buckets_kernel<Tuning, Bits>;
+  }
+  template <bool is_doubled>
+  void sort_buckets(Bits const* in_buckets) const {
+    using bucket = msd_radix_bucket<Tuning, is_doubled, Bits>;
+    void (*const kernel)(Bits const*, Key*, msd_radix_digits, state_type) =
+        msd_radix_sort_kernel<Tuning, descending, is_doubled, Key>;
+    detail::launch(call_,
+                   shape(bucket::shape(arch_).min_blocks_per_sm, digits_.num_buckets(),
+                         bucket::shape(arch_).threads_per_block, storage_bytes<bucket::template storage>(arch_)),
+                   kernel, in_buckets, problem_.keys_out, digits_, state_);
+  }
+
+  int threads() const { return tuning_.histogram_threads_per_block; }
+  int plan_blocks() const { return divide_up(digits_.num_buckets(), threads()); }
+  grid_shape shape(std::int64_t most_blocks, std::int64_t blocks, int threads_per_block, std::size_t bytes) const {
+    return detail::skippable_shape(call_, arch_, most_blocks, blocks, threads_per_block, bytes);
+  }
+
+  device_call const& call_;
+  Problem const& problem_;
+  msd_radix_digits digits_;
+  state_type state_;
+  int arch_ = detail::compiled_arch(call_, histogram_kernel());
+  msd_radix_tuning tuning_ = Tuning::at(arch_);
+};
+
+// The scratch memory of these kernels, as pieces of a layout.
+template <class Bits>
+class msd_radix_scratch {
+ public:
+  msd_radix_scratch(scratch_layout& layout, msd_radix_tuning const& tuning, msd_radix_digits const& digits)
+      : has_quantiles_(tuning.has_quantiles()),
+        found_(layout.add<msd_radix_findings<Bits>>(1)),
+        counts_(layout.add<std::uint32_t>(digits.num_buckets())),
+        starts_(layout.add<std::uint32_t>(digits.num_buckets() + 1)),
+        bin_places_(layout.add<std::uint32_t>(digits.num_bins())),
+        bucket_places_(layout.add<std::uint32_t>(digits.num_buckets())),
+        uneven_(layout.add<std::uint32_t>(digits.num_buckets())),
+        tiles_before_(layout.add<std::uint32_t>(digits.num_bins() + 1)) {
+    if (!has_quantiles_) return;
+    quantile_table const table(tuning);
+    segments_ = layout.add<std::uint32_t>(table.num_segments);
+    cells_ = layout.add<std::uint32_t>(table.max_cells);
+    lowest_of_bucket_ = layout.add<Bits>(digits.num_buckets() + 1);
+  }
+
+  // Returns the pieces, once the call has its memory.
+  msd_radix_state<Bits> state(device_call const& call) const {
+    msd_radix_state<Bits> state{};
+    state.found = call.scratch<msd_radix_findings<Bits>>(found_);
+    state.counts = call.scratch<std::uint32_t>(counts_);
+    state.starts = call.scratch<std::uint32_t>(starts_);
+    state.bin_places = call.scratch<std::uint32_t>(bin_places_);
+    state.bucket_places = call.scratch<std::uint32_t>(bucket_places_);
+    state.uneven = call.scratch<std::uint32_t>(uneven_);
+    state.tiles_before = call.scratch<std::uint32_t>(tiles_before_);
+    if (has_quantiles_) {
+      state.segments = call.scratch<std::uint32_t>(segments_);
+      state.cells = call.scratch<std::uint32_t>(cells_);
+      state.lowest_of_bucket = call.scratch<Bits>(lowest_of_bucket_);
+    }
+    return state;
+  }
+
+ private:
+  bool has_quantiles_;
+  std::size_t found_, counts_, starts_, bin_places_, bucket_places_, uneven_, tiles_before_;
+  std::size_t segments_ = 0, cells_ = 0, lowest_of_bucket_ = 0;
+};
 
 // How the kernels of another sort start: after this backend's, the first of them finishing what these left over; or,
 // where it was made without a problem, by themselves.
@@ -172,8 +255,16 @@ class msd_radix_start {
   template <class Passes>
   msd_radix_finish<Tuning, descending, Key> begin(Key* memory, void* /*passes*/) const {
     if (call_ == nullptr) return {};
-    Bits* const bits =
-        detail::launch_msd_radix<Tuning, descending>(*call_, *problem_, state_, reinterpret_cast<Bits*>(memory));
+    msd_radix_kernels<Tuning, descending, Problem> const kernels(
+        *call_, *problem_,
+        msd_radix_digits(detail::compiled_msd_radix_tuning<Tuning, descending, Problem>(*call_), problem_->num_items),
+        state_);
+    kernels.survey(problem_->num_items);
+    kernels.fill_quantiles();
+    kernels.count();
+    kernels.plan();
+    Bits* const bits = kernels.partition(reinterpret_cast<Bits*>(memory));
+    kernels.sort(bits);
     return {others(), bits, problem_->keys_out, state_};
   }
   // Returns what those after it are told.
@@ -200,35 +291,10 @@ void msd_radix(device_call& call, Problem const& problem, Otherwise otherwise) {
   msd_radix_tuning const tuning = detail::compiled_msd_radix_tuning<Tuning, descending, Problem>(call);
   msd_radix_digits const digits(tuning, problem.num_items);
   scratch_layout layout;
-  std::size_t const found = layout.add<msd_radix_findings<Bits>>(1);
-  std::size_t const counts = layout.add<std::uint32_t>(digits.num_buckets());
-  std::size_t const starts = layout.add<std::uint32_t>(digits.num_buckets() + 1);
-  std::size_t const bin_places = layout.add<std::uint32_t>(digits.num_bins());
-  std::size_t const bucket_places = layout.add<std::uint32_t>(digits.num_buckets());
-  std::size_t const uneven = layout.add<std::uint32_t>(digits.num_buckets());
-  std::size_t const tiles_before = layout.add<std::uint32_t>(digits.num_bins() + 1);
-  std::size_t segments = 0, cells = 0, lowest_of_bucket = 0;
-  if (tuning.has_quantiles()) {
-    quantile_table const table(tuning);
-    segments = layout.add<std::uint32_t>(table.num_segments);
-    cells = layout.add<std::uint32_t>(table.max_cells);
-    lowest_of_bucket = layout.add<Bits>(digits.num_buckets() + 1);
-  }
+  msd_radix_scratch<Bits> const scratch(layout, tuning, digits);
   inner_call const other_way(call, layout, [&](device_call& inner) { otherwise(inner, start{}); });
   if (!call.allocate(layout)) return;
-  msd_radix_state<Bits> state{};
-  state.found = call.scratch<msd_radix_findings<Bits>>(found);
-  state.counts = call.scratch<std::uint32_t>(counts);
-  state.starts = call.scratch<std::uint32_t>(starts);
-  state.bin_places = call.scratch<std::uint32_t>(bin_places);
-  state.bucket_places = call.scratch<std::uint32_t>(bucket_places);
-  state.uneven = call.scratch<std::uint32_t>(uneven);
-  state.tiles_before = call.scratch<std::uint32_t>(tiles_before);
-  if (tuning.has_quantiles()) {
-    state.segments = call.scratch<std::uint32_t>(segments);
-    state.cells = call.scratch<std::uint32_t>(cells);
-    state.lowest_of_bucket = call.scratch<Bits>(lowest_of_bucket);
-  }
+  msd_radix_state<Bits> const state = scratch.state(call);
   other_way.run(call, [&](device_call& inner) { otherwise(inner, start{call, problem, state}); });
 }
 

@@ -44,24 +44,37 @@ struct msd_radix_histogram {
   };
 };
 
-// Writes where the buckets from `first` on begin, one for each thread. Called by all threads of a block.
-template <class Tuning, class Shared, class Bits>
-__device__ __forceinline__ void open_buckets(Shared& shared, int first, std::int64_t num_items,
-                                             msd_radix_digits const& digits, msd_radix_state<Bits> const& state) {
-  constexpr msd_radix_tuning tuning = Tuning::at(current_arch());
-  constexpr int threads = tuning.histogram_threads_per_block;
+// How many keys a bucket has, and how many are in lower buckets.
+struct counted_bucket {
+  std::uint32_t count;
+  std::uint32_t start;
+};
+// Returns these of the bucket `first` and the ones behind it, one for each thread. Called by all threads of a block.
+template <int threads, class Shared>
+__device__ __forceinline__ counted_bucket count_to_bucket(Shared& shared, int first, int num_buckets,
+                                                          std::uint32_t* counts) {
   int const thread = static_cast<int>(simt::thread_rank());
   int const bucket = first + thread;
   if (thread == 0) shared.before = 0;
   simt::sync_block();
   std::uint32_t before = 0;
 #pragma unroll 8
-  for (int i = thread; i < first; i += threads) before += simt::load_relaxed(state.counts[i]);
+  for (int i = thread; i < first; i += threads) before += simt::load_relaxed(counts[i]);
   before = simt::sum_of_warp(before);
   if (simt::lane() == 0) simt::add_shared(shared.before, before);
-  std::uint32_t const count = bucket < digits.num_buckets() ? simt::load_relaxed(state.counts[bucket]) : 0;
+  std::uint32_t const count = bucket < num_buckets ? simt::load_relaxed(counts[bucket]) : 0;
   std::uint32_t const in_block = detail::block_exclusive_scan(count, shared.warps);
-  std::uint32_t const start = shared.before + in_block;
+  return {count, shared.before + in_block};
+}
+
+// Writes where the buckets from `first` on begin, one for each thread. Called by all threads of a block.
+template <class Tuning, class Shared, class Bits>
+__device__ __forceinline__ void open_buckets(Shared& shared, int first, std::int64_t num_items,
+                                             msd_radix_digits const& digits, msd_radix_state<Bits> const& state) {
+  constexpr msd_radix_tuning tuning = Tuning::at(current_arch());
+  int const bucket = first + static_cast<int>(simt::thread_rank());
+  auto const [count, start] =
+      detail::count_to_bucket<tuning.histogram_threads_per_block>(shared, first, digits.num_buckets(), state.counts);
   auto const tile_items = static_cast<std::uint32_t>(tuning.bucket_shape(digits.has_doubled_buckets).tile_items());
   if (bucket < digits.num_buckets()) {
     state.starts[bucket] = start;

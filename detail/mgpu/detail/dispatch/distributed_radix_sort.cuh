@@ -1,0 +1,319 @@
+// Sorts of many bare keys over the ranks of a communicator by the most significant digits first. Each rank puts its keys
+// into buckets, which are those of all ranks; the ranks exchange buckets, so that each gets those in which its output
+// lies; and it sorts these, a block each. Nothing is merged, and one part is sorted while another goes from rank to rank.
+#pragma once
+#include <mgpu/detail/backend/distributed/exchange.cuh>
+#include <mgpu/detail/backend/distributed/pieces.h>
+#include <mgpu/detail/backend/msd_radix/joined_plan_kernel.cuh>
+#include <mgpu/detail/backend/msd_radix/joined_sort_kernel.cuh>
+#include <mgpu/detail/backend/msd_radix/msd_radix.cuh>
+#include <mgpu/detail/backend/msd_radix/tuning.h>
+#include <mgpu/detail/core/arch.h>
+#include <mgpu/detail/core/math.h>
+#include <mgpu/detail/core/radix_key.h>
+#include <mgpu/detail/dispatch/distributed_announcement.h>
+#include <mgpu/detail/runtime/call.h>
+#include <mgpu/detail/runtime/check.h>
+#include <mgpu/detail/runtime/clear.h>
+#include <mgpu/detail/runtime/distributed_call.h>
+#include <mgpu/detail/runtime/kernel_facts.h>
+#include <mgpu/detail/runtime/launch.h>
+#include <mgpu/detail/runtime/scratch.h>
+#include <mgpu/detail/runtime/side_stream.h>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+#include <vector>
+
+namespace mgpu::detail {
+
+// Says whether keys can be sorted so. Quantiles would have to be the same on all ranks.
+template <class Tuning, class Problem>
+constexpr bool can_be_joined = can_be_partitioned<Problem> && !can_have_quantiles<Tuning>(compiled_archs{});
+
+// The part of one rank in such a sort.
+template <class Tuning, bool descending, class Problem>
+class joined_radix_sort {
+  using Key = typename Problem::Key;
+  using Bits = ordered_bits_t<Key>;
+  using findings = msd_radix_findings<Bits>;
+  using kernels = msd_radix_kernels<Tuning, descending, Problem>;
+  static_assert(sizeof(findings) <= sort_announcement::survey_bytes, "mgpu: a survey has no room in an announcement");
+
+ public:
+  // Adds what it needs to the layout, where this rank has as many keys as make it worth while.
+  joined_radix_sort(distributed_call const& ranks, scratch_layout& layout, Problem const& problem)
+      : ranks_(ranks),
+        problem_(problem),
+        arch_(detail::compiled_arch(ranks.local(), msd_radix_plan_kernel<Tuning, Bits>)),
+        tuning_(Tuning::at(arch_)),
+        has_enough_(ranks.num_ranks() > 1 && ranks.num_ranks() <= max_joined_ranks &&
+                    problem.num_items >= tuning_.min_items && problem.num_items <= tuning_.max_items()),
+        scratch_(has_enough_ ? layout : unused_, tuning_, most_digits()),
+        surveys_(add<findings>(layout, num_ranks())),
+        counts_(add<std::uint32_t>(layout, std::int64_t{num_ranks()} * most_digits().num_buckets())),
+        starts_(add<std::uint32_t>(layout, std::int64_t{num_ranks()} * (most_digits().num_buckets() + 1))),
+        cuts_(add<joined_cuts>(layout, 1)) {}
+
+  // Returns for how many keys there must be memory while it sorts: those that arrive, of which those in the buckets at
+  // both ends may be other ranks'.
+  std::int64_t received_items() const {
+    if (!has_enough_) return 0;
+    return detail::received_items<Key>(problem_.num_items, num_joined_parts * num_ranks()) +
+           2 * std::int64_t{tuning_.bucket_shape(true).tile_items()};
+  }
+  static constexpr std::size_t host_bytes() { return larger(sizeof(joined_cuts), sizeof(findings)); }
+
+  // Returns for what architecture the rank would sort so, which is to be the same on all ranks, or 0 if it would not.
+  std::int64_t announced_arch() const { return has_enough_ ? arch_ : 0; }
+
+  // Looks at this rank's keys as if the others had as many, and tells what it found.
+  void begin() const {
+    if (!has_enough_) return;
+    std::int64_t const num_items = smaller(problem_.num_items * num_ranks(), tuning_.max_items());
+    kernels(ranks_.local(), problem_, {tuning_, num_items}, scratch_.state(ranks_.local())).survey(num_items);
+  }
+  void write(void* to) const {
+    if (has_enough_) copy(to, scratch_.state(ranks_.local()).found, sizeof(findings));
+  }
+
+  // Sorts and returns true, or returns false, having moved nothing, where keys are too few, too many, or unevenly spread.
+  // All ranks return the same. If the surveys do not tell, the host waits once.
+  bool run(announced_sort const& announced, Key* memory) const {
+    std::int64_t num_items = 0;
+    joined_places places{};
+    findings found{};
+    for (std::size_t rank = 0; rank < announced.of_ranks().size(); ++rank) {
+      sort_announcement const& of_rank = announced.of_ranks()[rank];
+      if (of_rank.joined_arch == 0 || of_rank.joined_arch != announced.of_ranks()[0].joined_arch) return false;
+      if (of_rank.num_items > tuning_.max_items() - num_items) return false;
+      places.of_rank[rank][0] = static_cast<std::uint32_t>(num_items);
+      places.of_rank[rank][1] =
+          static_cast<std::uint32_t>(num_items + begin_of_second_part(static_cast<int>(rank), of_rank.num_items));
+      num_items += of_rank.num_items;
+      places.of_rank[rank][num_joined_parts] = static_cast<std::uint32_t>(num_items - 1);
+      findings of_survey;
+      std::memcpy(&of_survey, of_rank.survey, sizeof(of_survey));
+      found = rank == 0 ? of_survey : detail::joined_survey(found, of_survey);
+    }
+    msd_radix_digits const digits(tuning_, num_items);
+    // The kernel that counts would plan for this rank alone if it had a thread for each bucket.
+    if (digits.second_bits == 0 || digits.num_buckets() <= tuning_.histogram_threads_per_block) return false;
+    if (found.is_promising == 0 || found.width < digits.bits()) return false;
+
+    auto* const received = reinterpret_cast<Bits*>(memory);
+    std::memcpy(announced.host_memory(), &found, sizeof(found));
+    partition(digits, places, received, announced.host_memory());
+    auto const& cuts = *static_cast<joined_cuts const*>(announced.host_memory());
+    if (cuts.are_taken == 0) return false;
+    exchange_and_sort(announced.of_ranks(), cuts, digits, received, places);
+    return true;
+  }
+
+ private:
+  template <class T>
+  std::size_t add(scratch_layout& layout, std::int64_t num_items) const {
+    return has_enough_ ? layout.add<T>(num_items) : 0;
+  }
+  int num_ranks() const { return ranks_.num_ranks(); }
+  msd_radix_digits most_digits() const { return {tuning_, tuning_.max_items()}; }
+  joined_starts starts(msd_radix_digits const& digits) const {
+    return {ranks_.local().template scratch<std::uint32_t>(starts_), num_ranks(), digits.num_buckets()};
+  }
+
+  void copy(void* to, void const* from, std::size_t bytes) const {
+    device_call const& call = ranks_.local();
+    detail::check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, call.stream()), call.name(), "cudaMemcpyAsync");
+  }
+
+  // Puts this rank's keys into buckets, in the memory of the output, and lets the host know where the cuts are: host_memory
+  // begins with what the surveys have found, and then with the cuts.
+  void partition(msd_radix_digits const& digits, joined_places const& places, Bits* binned, void* host_memory) const {
+    device_call const& call = ranks_.local();
+    msd_radix_state<Bits> const state = scratch_.state(call);
+    auto* const surveys = call.scratch<findings>(surveys_);
+    auto* const counts = call.scratch<std::uint32_t>(counts_);
+    auto* const starts = call.scratch<std::uint32_t>(starts_);
+    auto* const cuts = call.scratch<joined_cuts>(cuts_);
+    auto const join_counts = msd_radix_join_counts_kernel<Tuning, Bits>;
+    auto const cut = msd_radix_cut_kernel<Bits>;
+    kernels const mine(call, problem_, digits, state);
+    mine.load([&](auto kernel) { ranks_.load(kernel); });
+    ranks_.load(join_counts);
+    ranks_.load(cut);
+
+    copy(state.found, host_memory, sizeof(findings));
+    detail::clear(call, reinterpret_cast<std::uint64_t*>(state.counts), digits.num_buckets() / 2);
+    mine.count();
+    ranks_.exchange([&] {
+      ranks_.all_gather(state.found, surveys, sizeof(findings));
+      ranks_.all_gather(state.counts, counts, static_cast<std::size_t>(digits.num_buckets()) * sizeof(*counts));
+    });
+    int const threads = tuning_.histogram_threads_per_block;
+    detail::launch(call,
+                   {std::int64_t{num_ranks()} * divide_up(digits.num_buckets(), threads), threads,
+                    storage_bytes<msd_radix_planner<Tuning>::template storage>(arch_)},
+                   join_counts, static_cast<findings const*>(surveys), counts, num_ranks(), digits, starts,
+                   state.found);
+    mine.plan();
+    constexpr int cut_threads =
+        divide_up(max_joined_ranks * (num_joined_parts + 1), threads_per_warp) * threads_per_warp;
+    detail::launch(call, {1, cut_threads}, cut, this->starts(digits), places, cuts,
+                   static_cast<findings const*>(state.found));
+    mine.partition(binned);
+    copy(host_memory, cuts, sizeof(*cuts));
+    ranks_.wait();
+  }
+
+  // The keys that a rank sends to another one for a part of its output.
+  struct sent_range {
+    std::int64_t begin;
+    std::int64_t end;
+    std::int64_t count() const { return end - begin; }
+  };
+  static sent_range range_of(joined_cuts const& cuts, int to, int part, int from) {
+    return {cuts.of_rank[to][part].starts[from], cuts.of_rank[to][part + 1].starts[from]};
+  }
+  // The order in which a rank gets its two parts: the ends of all ranks' output first, as what is written there while the
+  // other parts are exchanged is not what other ranks still wait for. They are somewhat less than half of the output, so
+  // that chance does not bring them together.
+  bool has_low_end(int rank) const { return 2 * rank < num_ranks(); }
+  int part_of_round(int rank, int round) const { return has_low_end(rank) ? round : 1 - round; }
+  std::int64_t begin_of_second_part(int rank, std::int64_t num_items) const {
+    return num_items / 16 * (has_low_end(rank) ? 7 : 9);
+  }
+
+  // Lays out what arrives in each round, one piece behind the other, and returns where the pieces do. Sets in `buckets`
+  // where the keys lie then.
+  using pieces_of_rounds = std::vector<std::vector<arriving_piece<Bits>>>;
+  pieces_of_rounds lay_out(joined_cuts const& cuts, std::vector<piece_grid<Bits>> const& grids, Bits* received,
+                           joined_buckets<Bits>& buckets) const {
+    pieces_of_rounds arriving;
+    for (int round = 0; round < num_joined_parts; ++round) {
+      int const part = part_of_round(ranks_.rank(), round);
+      std::vector<run_piece> pieces;
+      for (int from = 0; from < num_ranks(); ++from) {
+        sent_range const range = range_of(cuts, ranks_.rank(), part, from);
+        if (range.count() > 0) pieces.push_back({from, range.begin, range.count()});
+      }
+      arriving.push_back(detail::lay_out_pieces<Bits>(pieces, grids, received));
+      for (std::size_t i = 0; i < pieces.size(); ++i) {
+        buckets.offsets[part][pieces[i].from] = arriving.back()[i].items - buckets.memory - pieces[i].begin;
+      }
+      if (!pieces.empty()) received = arriving.back().back().end();
+    }
+    return arriving;
+  }
+
+  // Gets this rank's buckets from all ranks, in two rounds, and sorts them to the output: those of the first round beside
+  // the second one, where nothing is in the way. The keys are in buckets: the host has waited for the cuts.
+  void exchange_and_sort(std::vector<sort_announcement> const& announced, joined_cuts const& cuts,
+                         msd_radix_digits const& digits, Bits* received, joined_places const& places) const {
+    int const rank = ranks_.rank();
+    load_kernels(digits);
+    side_stream side(ranks_.local());
+    std::vector<piece_grid<Bits>> grids;
+    for (sort_announcement const& of_rank : announced) grids.push_back({of_rank.first_aligned_key});
+    joined_buckets<Bits> buckets{starts(digits), received, {}, cuts.of_rank[rank][1].bucket};
+    pieces_of_rounds const arriving = lay_out(cuts, grids, received, buckets);
+    joined_output<descending, Key> const output{problem_.keys_out, places.of_rank[rank][0],
+                                                static_cast<std::uint32_t>(problem_.num_items)};
+    auto* const in_buckets = reinterpret_cast<Bits*>(problem_.keys_out);
+    auto const exchange = [&](int round) {
+      ranks_.exchange([&] {
+        for (int to = 0; to < num_ranks(); ++to) {
+          sent_range const range = range_of(cuts, to, part_of_round(to, round), rank);
+          if (to == rank || range.count() == 0) continue;
+          detail::send_piece(ranks_, grids[static_cast<std::size_t>(rank)], in_buckets, range.begin, range.count(),
+                             to);
+        }
+        detail::receive_pieces(ranks_, arriving[static_cast<std::size_t>(round)]);
+      });
+    };
+    auto const sort = [&](device_call const& call, int round) {
+      int const part = part_of_round(rank, round);
+      sort_part(call, digits, buckets, cuts.of_rank[rank][part].bucket, cuts.of_rank[rank][part + 1].bucket, output);
+    };
+    exchange(0);
+    std::int64_t kept = 0;
+    for (int part = 0; part < num_joined_parts; ++part) kept += range_of(cuts, rank, part, rank).count();
+    bool const gently = kept <= 2 * (problem_.num_items - kept);
+    for (auto const& pieces : arriving) detail::copy_own_piece(side.call(), rank, pieces, in_buckets, gently);
+    if (is_free_beside(cuts, grids[static_cast<std::size_t>(rank)], places)) {
+      side.fork();
+      exchange(1);
+      sort(side.call(), 0);
+      side.join();
+    } else {
+      exchange(1);
+      side.join();
+      sort(ranks_.local(), 0);
+    }
+    sort(ranks_.local(), 1);
+    using finish = msd_radix_joined_finish<Tuning, Bits>;
+    detail::launch(ranks_.local(),
+                   {num_multiprocessors(ranks_.local()), finish::threads_per_block,
+                    storage_bytes<finish::template storage>(arch_)},
+                   finish_kernel(), buckets, output, scratch_.state(ranks_.local()));
+  }
+
+  // Tells whether what this rank sorts first is written to memory of which nothing is sent after the first round.
+  bool is_free_beside(joined_cuts const& cuts, piece_grid<Bits> const& grid, joined_places const& places) const {
+    int const rank = ranks_.rank();
+    int const part = part_of_round(rank, 0);
+    auto const place_of = [&](int p) {
+      std::int64_t number = 0;
+      for (int from = 0; from < num_ranks(); ++from) number += cuts.of_rank[rank][p].starts[from];
+      return number - places.of_rank[rank][0];
+    };
+    std::int64_t const begin = place_of(part), end = place_of(part + 1);
+    for (int to = 0; to < num_ranks(); ++to) {
+      sent_range const range = range_of(cuts, to, part_of_round(to, 1), rank);
+      if (to != rank && range.count() > 0 && grid.begin_of(range.begin) < end && begin < range.end) return false;
+    }
+    return true;
+  }
+
+  static auto finish_kernel() { return msd_radix_joined_finish_kernel<Tuning, descending, Key>; }
+  template <bool is_doubled>
+  static auto sort_kernel() {
+    return msd_radix_joined_sort_kernel<Tuning, descending, is_doubled, Key>;
+  }
+  // Calls f(is_doubled), a constant.
+  template <class F>
+  static void with_doubled(msd_radix_digits const& digits, F f) {
+    if constexpr (can_double_buckets<Tuning>(compiled_archs{})) {
+      if (digits.has_doubled_buckets) return f(std::true_type{});
+    }
+    f(std::false_type{});
+  }
+  void load_kernels(msd_radix_digits const& digits) const {
+    ranks_.load(copy_kernel<copy_words_per_thread>);
+    ranks_.load(finish_kernel());
+    with_doubled(digits, [&](auto is_doubled) { ranks_.load(sort_kernel<decltype(is_doubled)::value>()); });
+  }
+  void sort_part(device_call const& call, msd_radix_digits const& digits, joined_buckets<Bits> const& buckets,
+                 std::uint32_t first, std::uint32_t end, joined_output<descending, Key> const& output) const {
+    if (first == end) return;
+    with_doubled(digits, [&](auto is_doubled) {
+      using bucket = msd_radix_joined_bucket<Tuning, decltype(is_doubled)::value, Bits>;
+      detail::launch(call,
+                     {end - first, tuning_.bucket_shape(is_doubled).threads_per_block,
+                      storage_bytes<bucket::template storage>(arch_)},
+                     sort_kernel<decltype(is_doubled)::value>(), buckets, first, output,
+                     scratch_.state(ranks_.local()));
+    });
+  }
+
+  distributed_call const& ranks_;
+  Problem const& problem_;
+  int arch_;
+  msd_radix_tuning tuning_;
+  bool has_enough_;
+  scratch_layout unused_;
+  msd_radix_scratch<Bits> scratch_;
+  std::size_t surveys_, counts_, starts_, cuts_;
+};
+
+}  // namespace mgpu::detail
