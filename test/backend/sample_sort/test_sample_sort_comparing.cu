@@ -2,6 +2,7 @@
 #include <backend/radix_sorts.h>
 #include <support/device.h>
 #include <support/items.h>
+#include <mgpu/detail/backend/merge_sort/tuning.h>
 #include <mgpu/detail/backend/sample_sort/sample_sort.cuh>
 #include <mgpu/sort.h>
 #include <boost/test/unit_test.hpp>
@@ -117,12 +118,40 @@ BOOST_AUTO_TEST_CASE(no_order) {
 
 // The library's own tuning, with as few items as it is chosen for.
 BOOST_AUTO_TEST_CASE(usual_tuning) {
-  constexpr auto least = static_cast<std::size_t>(mgpu::detail::sample_sort_comparing_tuning::at(90).min_items);
+  constexpr auto least = static_cast<std::size_t>(mgpu::detail::sample_sort_comparing_tuning<8>::at(90).min_items);
   auto const keys = test::radix_keys<std::uint32_t>(least + 5000, 1);
   auto const order = test::stable_order<std::uint32_t>(keys, by_low_digits{});
   auto const values = test::numbered<std::uint32_t>(keys.size());
   test::buffer<std::uint32_t> sorted_keys(keys);
   test::buffer<std::uint32_t> sorted_values(values);
+  mgpu::stable_sort_by_key(mgpu::par, sorted_keys.begin(), sorted_keys.end(), sorted_values.begin(), by_low_digits{});
+  BOOST_TEST(test::same_bytes(sorted_keys.get(), test::permuted(keys, order)));
+  BOOST_TEST(test::same_bytes(sorted_values.get(), test::permuted(values, order)));
+}
+
+// Items of more than 8 bytes, as few and as many as each of their tunings is chosen for.
+BOOST_AUTO_TEST_CASE(usual_tunings_of_large_items) {
+  using item = test::item<16, 8>;
+  namespace detail = mgpu::detail;
+  constexpr auto tile = static_cast<std::size_t>(detail::merge_sort_one_tile_tuning<16>::max_items(90));
+  constexpr detail::sample_sort_tuning some = detail::sample_sort_comparing_tuning<16>::at(90);
+  constexpr detail::sample_sort_tuning many = detail::sample_sort_many_comparing_tuning<16>::at(90);
+  static_assert(some.min_items == tile + 1 && some.can_sort(some.min_items) && some.can_sort(some.max_items));
+  static_assert(many.min_items == some.max_items + 1 && many.can_sort(many.min_items) &&
+                many.can_sort(many.max_items));
+  auto const size = [](std::int64_t count) { return static_cast<std::size_t>(count); };
+  for (std::size_t const count : {std::size_t{1}, tile, tile + 1, size(some.max_items), size(many.min_items)}) {
+    auto const keys = test::keys<item>(test::pattern::random, count);
+    auto const order = test::stable_order<item>(keys, test::by_key{});
+    test::buffer<item> sorted(keys);
+    mgpu::stable_sort(mgpu::par, sorted.begin(), sorted.end(), test::by_key{});
+    BOOST_TEST(test::same_bytes(sorted.get(), test::permuted(keys, order)), count << " keys");
+  }
+  auto const keys = test::radix_keys<std::uint64_t>(tile + 5000, 1);
+  auto const order = test::stable_order<std::uint64_t>(keys, by_low_digits{});
+  auto const values = test::numbered<std::uint64_t>(keys.size());
+  test::buffer<std::uint64_t> sorted_keys(keys);
+  test::buffer<std::uint64_t> sorted_values(values);
   mgpu::stable_sort_by_key(mgpu::par, sorted_keys.begin(), sorted_keys.end(), sorted_values.begin(), by_low_digits{});
   BOOST_TEST(test::same_bytes(sorted_keys.get(), test::permuted(keys, order)));
   BOOST_TEST(test::same_bytes(sorted_values.get(), test::permuted(values, order)));

@@ -117,14 +117,23 @@ void sort_by_digits(device_call& call, Problem const& problem) {
   }
 }
 
-// Sorts small items by comparing keys: some by a sample, and fewer or more by one of merge sort's tunings.
+// Sorts small items by comparing keys: few by one block, some by a sample, and fewer or more by one of merge sort's
+// tunings.
 template <class Tuning, class Problem, class Comp>
 void sort_by_comparing(device_call& call, Problem const& problem, Comp const& comp) {
   constexpr int key_bytes = bytes_of<typename Problem::Key>;
   constexpr int value_bytes = bytes_of<typename Problem::Value>;
+  constexpr int item_bytes = key_bytes + value_bytes;
   constexpr std::int64_t max_small_items = max_small_merge_sort_items<key_bytes, value_bytes>;
-  if constexpr (std::is_void_v<Tuning> && can_be_sampled<Problem>) {
-    if (detail::sample_sort<sample_sort_comparing_tuning, sample_sort_by_comparing>(call, problem, comp)) return;
+  if constexpr (std::is_void_v<Tuning> && item_bytes <= 16) {
+    if (detail::merge_sort_one_tile<merge_sort_one_tile_tuning<item_bytes>>(call, problem, comp)) return;
+  }
+  if constexpr (std::is_void_v<Tuning> && can_be_sampled<Problem, 16>) {
+    using by = sample_sort_by_comparing;
+    if (detail::sample_sort<sample_sort_comparing_tuning<item_bytes>, by>(call, problem, comp)) return;
+    if constexpr (item_bytes > 8) {
+      if (detail::sample_sort<sample_sort_many_comparing_tuning<item_bytes>, by>(call, problem, comp)) return;
+    }
   }
   if constexpr (std::is_void_v<Tuning> && max_small_items > 0) {
     if (problem.num_items <= max_small_items) {

@@ -118,4 +118,24 @@ void merge_sort(device_call& call, Problem const& problem, Comp const& comp) {
   merge_runs(width, 1, keys_of(1), values_of(1), problem.keys_out, problem.values_out);
 }
 
+// Sorts likewise by one block, and returns true, or returns false, having done nothing, where the tuning is not for so many
+// items. There is at least one item.
+template <class Tuning, class Problem, class Comp>
+bool merge_sort_one_tile(device_call& call, Problem const& problem, Comp const& comp) {
+  using Key = typename Problem::Key;
+  using Value = typename Problem::Value;
+  using natural = natural_input<Key, Value>;
+  auto const kernel = merge_sort_tile_kernel<Tuning, typename Problem::KeysIn, typename Problem::ValuesIn,
+                                             typename Problem::KeysOut, typename Problem::ValuesOut, Comp>;
+  int const arch = detail::compiled_arch(call, kernel);
+  if (problem.num_items > Tuning::max_items(arch)) return false;
+  if (!call.allocate({})) return true;
+  detail::launch(call,
+                 {1, Tuning::at(arch).tile_sort.threads_per_block,
+                  storage_bytes<merge_sort_blocks<Tuning, Key, Value>::template sorter_storage>(arch)},
+                 kernel, problem.keys_in, problem.values_in, problem.keys_out, problem.values_out, problem.num_items,
+                 natural{}, comp);
+  return true;
+}
+
 }  // namespace mgpu::detail

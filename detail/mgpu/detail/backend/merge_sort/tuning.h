@@ -74,6 +74,16 @@ struct merge_sort_small_tuning {
 template <int key_bytes, int value_bytes>
 constexpr std::int64_t max_small_merge_sort_items = key_bytes <= 8 && value_bytes <= 8 ? 3 << 18 : 0;
 
+// The tuning for so few items that one block sorts them, of which only the tile sort is launched.
+template <int item_bytes>
+struct merge_sort_one_tile_tuning {
+  __host__ __device__ static constexpr merge_sort_tuning at(int) { return {{512, 3, 2}, {512, 3, 2}}; }
+  // Returns up to how many items it is used: other architectures, and larger items, were not measured.
+  __host__ __device__ static constexpr std::int64_t max_items(int arch) {
+    return arch >= 90 && item_bytes <= 16 ? at(arch).sorted_items() : 0;
+  }
+};
+
 // The tuning for indices that are sorted by comparing large keys: it leaves registers to the comparator.
 struct indexed_sort_default_tuning {
   __host__ __device__ static constexpr merge_sort_tuning at(int) { return merge_sort_tiles(11, 1); }

@@ -22,11 +22,11 @@ namespace mgpu::detail {
 template <class Key, class Value>
 constexpr std::size_t item_bytes = sizeof(Key) + (has_values<Value> ? sizeof(Value) : 0);
 
-// Tells whether a problem can be sorted so: the output is plain memory, where a bucket can be merged. Smaller keys have few
-// digits, and larger items were not measured.
-template <class Problem, class Key = typename Problem::Key, class Value = typename Problem::Value>
+// Tells whether a problem of items of at most so many bytes can be sorted so: the output is plain memory, where a bucket
+// can be merged. Smaller keys have few digits, and larger items were not measured.
+template <class Problem, int max_bytes = 8, class Key = typename Problem::Key, class Value = typename Problem::Value>
 constexpr bool can_be_sampled =
-    sizeof(Key) >= 4 && item_bytes<Key, Value> <= 8 && std::is_same_v<typename Problem::KeysOut, Key*> &&
+    sizeof(Key) >= 4 && item_bytes<Key, Value> <= max_bytes&& std::is_same_v<typename Problem::KeysOut, Key*> &&
     (!has_values<Value> || std::is_same_v<typename Problem::ValuesOut, Value*>);
 
 // Sorts by comp, and returns true, or returns false, having done nothing, where the tuning is not for so many items. A block
