@@ -28,15 +28,21 @@
 //           is sent once, and kept ones are copied meanwhile; then everything is merged in one pass for up to four
 //           ranks, in three for up to 64, and two more for each 16 times as many, where groups of two to four become
 //           one; keys over 32 bytes always in pairs, and so in three passes for three to eight ranks. A rank whose
-//           items all stay copies and merges nothing. Integers of 8 and 16 bits without values, under less or
-//           greater, are counted by their values instead, and written anew from the sum of the counts. A reduction
-//           reads its items once and adds a launch and an all-gather; a scan reads them twice, gives them to a unary
-//           function twice, and adds what a reduction takes.
+//           items all stay copies and merges nothing. Integers of 32 and 64 bits without values, under less or
+//           greater, of which each of up to 8 ranks has so many that it sorts them by the highest digits (on 9.0 from
+//           2^19 or 3 * 2^17 on), and all together no more than one rank sorts so (somewhat over 2^29), are put into
+//           buckets first, which go to the ranks instead, and are sorted there: so nothing is merged, and part is
+//           sorted while part is sent. Keys that spread too unevenly for that are found out by a look at some, or
+//           when they are counted. Integers of 8 and 16 bits without values are counted by their values instead, and
+//           written anew from the sum of the counts. A reduction reads its items once and adds a launch and an
+//           all-gather; a scan reads them twice, gives them to a unary function twice, and adds what a reduction
+//           takes.
 //   Scratch A sort takes that of each rank's own sort, or the memory of its items and for each rank twice the least
 //           number of keys, and of values, that fill whole pieces of 128 bytes, if that is more; as much again for an
 //           output that is not plain memory; and for the cuts, among n ranks, the memory of (n + 1) * (n - 1) * 1,024
-//           keys (256 of more than 16 bytes; or 16 * n if that is more). So it takes about twice the data in all;
-//           where keys are counted, 16 bytes for each value they can have. Reductions and scans take what they take
+//           keys (256 of more than 16 bytes; or 16 * n if that is more); and where keys may be put into buckets, 1.1
+//           MB, 0.6 for each rank, and the memory of two buckets. So it takes about twice the data in all; where keys
+//           are counted, 16 bytes for each value they can have. Reductions and scans take what they take
 //           on one device, and one T and 4 bytes for each rank. Pinned memory is kept as <mgpu/reduce.h> says.
 //           policy.query_scratch(bytes) tells exactly.
 //   Throws  As the functions' own headers say; an error of NCCL is a thrust::system_error of category "nccl". A rank
@@ -54,7 +60,7 @@
 //           one after the other; and where ranks are threads of one process, none calls cudaMalloc, cudaFree or the
 //           like, itself or by an allocator of its policy, while others have begun a call that it has not.
 //
-// Source: selection from sorted lists, Frederickson, Johnson, JCSS 1982.
+// Sources: selection from sorted lists, Frederickson, Johnson, JCSS 1982; hybrid radix sort, Stehle, Jacobsen, SIGMOD 2017.
 #pragma once
 #include <mgpu/detail/dispatch/distributed.h>
 #include <mgpu/reduce.h>

@@ -38,10 +38,7 @@ constexpr bool can_be_partitioned =
 // Returns the tuning that the kernels were compiled with.
 template <class Tuning, bool descending, class Problem>
 msd_radix_tuning compiled_msd_radix_tuning(device_call const& call) {
-  using KeysIn = typename Problem::KeysIn;
-  using Bits = ordered_bits_t<typename Problem::Key>;
-  void (*const kernel)(KeysIn, std::int64_t, msd_radix_digits, msd_radix_state<Bits>) =
-      msd_radix_histogram_kernel<Tuning, descending, KeysIn>;
+  auto const kernel = msd_radix_histogram_kernel<Tuning, descending, typename Problem::KeysIn>;
   return Tuning::at(detail::compiled_arch(call, kernel));
 }
 
@@ -71,13 +68,13 @@ inline grid_shape skippable_shape(device_call const& call, int arch, std::int64_
 }
 
 // Launches the kernels, one function for each. They sort unless a bucket is larger than a block sorts, or is likely to be.
-template <class Tuning, bool descending, class Problem>
+// A sort of keys with values has only the first two: counts_digits is as for msd_radix_histogram_kernel.
+template <class Tuning, bool descending, class Problem, bool counts_digits = false>
 class msd_radix_kernels {
   using Key = typename Problem::Key;
   using KeysIn = typename Problem::KeysIn;
   using Bits = ordered_bits_t<Key>;
   using state_type = msd_radix_state<Bits>;
-  static_assert(sizeof(Bits) == sizeof(Key), "buckets are in the memory of the output");
 
  public:
   msd_radix_kernels(device_call const& call, Problem const& problem, msd_radix_digits const& digits,
@@ -97,21 +94,8 @@ class msd_radix_kernels {
   void survey(std::int64_t num_items) const {
     detail::launch(
         call_, {plan_blocks(), threads(), storage_bytes<msd_radix_surveyor<Tuning, Bits>::template storage>(arch_)},
-        survey_kernel(), problem_.keys_in, problem_.num_items, digits_,
+        msd_radix_survey_kernel<Tuning, descending, KeysIn>, problem_.keys_in, problem_.num_items, digits_,
         detail::survey_of(tuning_, digits_, num_items), state_);
-  }
-  void fill_quantiles() const {
-    if constexpr (detail::can_have_quantiles<Tuning>(compiled_archs{})) {
-      if (!tuning_.has_quantiles()) return;
-      using counter = msd_radix_cell_counter<Tuning>;
-      void (*const kernel)(KeysIn, std::int64_t, int, state_type) =
-          msd_radix_quantiles_kernel<Tuning, descending, KeysIn>;
-      std::int64_t const blocks = divide_up<std::int64_t>(problem_.num_items, 8 * counter::rows_per_warp * threads());
-      detail::launch(call_,
-                     shape(1, smaller<std::int64_t>(counter::max_blocks, blocks), threads(),
-                           storage_bytes<counter::template storage>(arch_)),
-                     kernel, problem_.keys_in, problem_.num_items, detail::quantile_bits(digits_), state_);
-    }
   }
   void count() const {
     detail::launch(call_,
@@ -119,18 +103,32 @@ class msd_radix_kernels {
                          storage_bytes<msd_radix_histogram<Tuning>::template storage>(arch_)),
                    histogram_kernel(), problem_.keys_in, problem_.num_items, digits_, state_);
   }
+
+  void fill_quantiles() const {
+    if constexpr (detail::can_have_quantiles<Tuning>(compiled_archs{})) {
+      if (!tuning_.has_quantiles()) return;
+      using counter = msd_radix_cell_counter<Tuning>;
+      auto const kernel = msd_radix_quantiles_kernel<Tuning, descending, KeysIn>;
+      std::int64_t const blocks = divide_up<std::int64_t>(problem_.num_items, 8 * counter::rows_per_warp * threads());
+      detail::launch(call_,
+                     shape(1, smaller<std::int64_t>(counter::max_blocks, blocks), threads(),
+                           storage_bytes<counter::template storage>(arch_)),
+                     kernel, problem_.keys_in, problem_.num_items, detail::quantile_bits(digits_), state_);
+    }
+  }
   // Does nothing where the kernel that counts has a thread for each bucket, and plans, too.
   void plan() const {
-    if (plan_blocks() == 1) return;
-    detail::launch(call_,
-                   shape(plan_blocks(), plan_blocks(), threads(),
-                         storage_bytes<msd_radix_planner<Tuning>::template storage>(arch_)),
-                   plan_kernel(), problem_.num_items, digits_, state_);
+    int const blocks = plan_blocks();
+    if (blocks == 1) return;
+    detail::launch(
+        call_, shape(blocks, blocks, threads(), storage_bytes<msd_radix_planner<Tuning>::template storage>(arch_)),
+        plan_kernel(), problem_.num_items, digits_, state_);
   }
   // Returns where the keys lie in buckets then. `binned` has room for all keys.
   Bits* partition(Bits* binned) const {
     using first = msd_radix_partition<Tuning, Bits, true>;
     using second = msd_radix_partition<Tuning, Bits, false>;
+    static_assert(sizeof(Bits) == sizeof(Key), "buckets are in the memory of the output");
     detail::launch(call_,
                    shape(tuning_.first.min_blocks_per_sm,
                          divide_up<std::int64_t>(problem_.num_items, tuning_.first.tile_items()),
@@ -153,37 +151,26 @@ class msd_radix_kernels {
     sort_buckets<false>(in_buckets);
   }
 
- private:
-  static auto survey_kernel() -> void (*)(KeysIn, std::int64_t, msd_radix_digits, msd_radix_survey, state_type) {
-    return msd_radix_survey_kernel<Tuning, descending, KeysIn>;
-  }
-  static auto histogram_kernel() -> void (*)(KeysIn, std::int64_t, msd_radix_digits, state_type) {
-    return msd_radix_histogram_kernel<Tuning, descending, KeysIn>;
-  }
-  static auto plan_kernel() -> void (*)(std::int64_t, msd_radix_digits, state_type) {
-    return msd_radix_plan_kernel<Tuning, Bits>;
-  }
-  static auto bins_kernel() -> void (*)(KeysIn, Bits*, std::int64_t, msd_radix_digits, state_type) {
-    return msd_radix_bins_kernel<Tuning, descending, KeysIn, Bits>;
-  }
-  static auto buckets_kernel() -> void (*)(Bits const*, Bits*, msd_radix_digits, state_type) {
-    return msd_radix_buckets_kernel<Tuning, Bits>;
-  }
-  template <bool is_doubled>
-  void sort_buckets(Bits const* in_buckets) const {
-    using bucket = msd_radix_bucket<Tuning, is_doubled, Bits>;
-    void (*const kernel)(Bits const*, Key*, msd_radix_digits, state_type) =
-        msd_radix_sort_kernel<Tuning, descending, is_doubled, Key>;
-    detail::launch(call_,
-                   shape(bucket::shape(arch_).min_blocks_per_sm, digits_.num_buckets(),
-                         bucket::shape(arch_).threads_per_block, storage_bytes<bucket::template storage>(arch_)),
-                   kernel, in_buckets, problem_.keys_out, digits_, state_);
-  }
-
+  int arch() const { return arch_; }
   int threads() const { return tuning_.histogram_threads_per_block; }
   int plan_blocks() const { return divide_up(digits_.num_buckets(), threads()); }
   grid_shape shape(std::int64_t most_blocks, std::int64_t blocks, int threads_per_block, std::size_t bytes) const {
     return detail::skippable_shape(call_, arch_, most_blocks, blocks, threads_per_block, bytes);
+  }
+
+ private:
+  static auto histogram_kernel() { return msd_radix_histogram_kernel<Tuning, descending, KeysIn, counts_digits>; }
+  static auto plan_kernel() { return msd_radix_plan_kernel<Tuning, Bits>; }
+  static auto bins_kernel() { return msd_radix_bins_kernel<Tuning, descending, KeysIn, Bits>; }
+  static auto buckets_kernel() { return msd_radix_buckets_kernel<Tuning, Bits>; }
+  template <bool is_doubled>
+  void sort_buckets(Bits const* in_buckets) const {
+    using bucket = msd_radix_bucket<Tuning, is_doubled, Bits>;
+    auto const kernel = msd_radix_sort_kernel<Tuning, descending, is_doubled, Key>;
+    detail::launch(call_,
+                   shape(bucket::shape(arch_).min_blocks_per_sm, digits_.num_buckets(),
+                         bucket::shape(arch_).threads_per_block, storage_bytes<bucket::template storage>(arch_)),
+                   kernel, in_buckets, problem_.keys_out, digits_, state_);
   }
 
   device_call const& call_;

@@ -62,28 +62,14 @@ class msd_pairs_start {
   template <class Passes>
   skip_if begin(Key* /*memory*/, void* passes) const {
     if (call_ == nullptr) return {};
-    void (*const survey_kernel)(KeysIn, std::int64_t, msd_radix_digits, msd_radix_survey, state_type) =
-        msd_radix_survey_kernel<Tuning, descending, KeysIn>;
-    void (*const histogram_kernel)(KeysIn, std::int64_t, msd_radix_digits, state_type) =
-        msd_radix_histogram_kernel<Tuning, descending, KeysIn, true>;
-    void (*const plan_kernel)(std::int64_t, msd_radix_digits, state_type, void*) =
-        msd_pairs_plan_kernel<Tuning, Passes, Bits>;
-    int const arch = detail::compiled_arch(*call_, histogram_kernel);
-    msd_radix_tuning const tuning = Tuning::at(arch);
-    int const threads = tuning.histogram_threads_per_block;
-    int const plan_blocks = divide_up(digits_.num_buckets(), threads);
+    auto const plan_kernel = msd_pairs_plan_kernel<Tuning, Passes, Bits>;
+    msd_radix_kernels<Tuning, descending, Problem, true> const kernels(*call_, *problem_, digits_, state_);
+    kernels.survey(problem_->num_items);
+    kernels.count();
+    int const blocks = kernels.plan_blocks();
     detail::launch(*call_,
-                   {plan_blocks, threads, storage_bytes<msd_radix_surveyor<Tuning, Bits>::template storage>(arch)},
-                   survey_kernel, problem_->keys_in, problem_->num_items, digits_,
-                   detail::survey_of(tuning, digits_, problem_->num_items), state_);
-    detail::launch(
-        *call_,
-        detail::skippable_shape(*call_, arch, 1, divide_up<std::int64_t>(problem_->num_items, 16 * threads), threads,
-                                storage_bytes<msd_radix_histogram<Tuning>::template storage>(arch)),
-        histogram_kernel, problem_->keys_in, problem_->num_items, digits_, state_);
-    detail::launch(*call_,
-                   detail::skippable_shape(*call_, arch, plan_blocks, plan_blocks, threads,
-                                           storage_bytes<msd_pairs_planner<Tuning>::template storage>(arch)),
+                   kernels.shape(blocks, blocks, kernels.threads(),
+                                 storage_bytes<msd_pairs_planner<Tuning>::template storage>(kernels.arch())),
                    plan_kernel, problem_->num_items, digits_, state_, passes);
     return planned();
   }
@@ -128,10 +114,7 @@ class msd_pairs_start {
 // Returns the tuning that the kernels were compiled with.
 template <class Tuning, bool descending, class Problem>
 msd_radix_tuning compiled_msd_pairs_tuning(device_call const& call) {
-  using KeysIn = typename Problem::KeysIn;
-  using Bits = ordered_bits_t<typename Problem::Key>;
-  void (*const kernel)(KeysIn, std::int64_t, msd_radix_digits, msd_radix_state<Bits>) =
-      msd_radix_histogram_kernel<Tuning, descending, KeysIn, true>;
+  auto const kernel = msd_radix_histogram_kernel<Tuning, descending, typename Problem::KeysIn, true>;
   return Tuning::at(detail::compiled_arch(call, kernel));
 }
 
