@@ -27,8 +27,8 @@
 //           8, that are spread evenly take one read and three passes at most. Integers of 8 and 16 bits without values
 //           are counted and written anew. Any other comp takes n log n comparisons: one launch up to a tile (a few
 //           thousand items), else one pass to sort tiles and a pass per quadrupling from there; on 9.0 to 11.0, of
-//           such items of at most 8 bytes, 8,192 to 262,144 take two launches. Beyond 25 million, all items are looked
-//           at first, until they are seen to be no few runs: up to 256 sorted runs take a pass per quadrupling of the
+//           such items of at most 8 bytes, 8,192 to 262,144 take two launches, and of at most 16 bytes 1,534 to
+//           262,144. Beyond 25 million, all items are looked at first, until they are seen to be no few runs: up to 256 sorted runs take a pass per quadrupling of the
 //           runs, and one more where that is odd, or where it is not in place; what is in order in its place takes
 //           none, and strictly descending one. Keys over 32 bytes, values over 16, and all that copy themselves are
 //           sorted as indices and then moved once: by an assignment, in place by a copy before that, and by one copy

@@ -31,18 +31,25 @@ struct small_buckets {
     return numbers;
   }
 };
+struct of_any_number {
+  __host__ __device__ static constexpr mgpu::detail::msd_radix_tuning at(int arch) {
+    mgpu::detail::msd_radix_tuning numbers = small_buckets::at(arch);
+    numbers.min_items = 0;
+    return numbers;
+  }
+};
 constexpr std::size_t fewest = 64 * 64 + 1;  // that have more buckets than a block has threads
 constexpr std::size_t most = 1024 * 128;
 
 enum class way { buckets, merges, any };
 
-template <class Key, class Comp = std::less<>>
+template <class Tuning = small_buckets, class Key, class Comp = std::less<>>
 void check(test::rank_counts const& counts, std::vector<Key> const& whole, way expected, std::uint32_t seed = 1,
            Comp comp = {}) {
   test::check_keys(
       counts, whole, comp, seed, seed % 4,
       [&](auto const& policy, auto first, auto last) { mgpu::sort(policy, first, last, comp); },
-      [](auto const& policy) { return policy.with_tuning(small_buckets{}); });
+      [](auto const& policy) { return policy.with_tuning(Tuning{}); });
 #if defined(MGPU_EMULATED)
   if (expected == way::any) return;
   bool const by_buckets = mgpu::emulator::last_kernel().find("joined_finish") != std::string::npos;
@@ -107,6 +114,7 @@ BOOST_AUTO_TEST_CASE(numbers_of_keys) {
 BOOST_AUTO_TEST_CASE(a_rank_without_keys) {
   check({2 * fewest, 0}, uniform<std::uint32_t>(2 * fewest), way::merges);
   check({0, 2 * fewest}, uniform<std::uint32_t>(2 * fewest), way::merges);
+  check<of_any_number>({0, 2 * fewest}, uniform<std::uint32_t>(2 * fewest), way::merges);
 }
 
 // What is sorted beside the exchange may be written where another rank still gets keys from: all keys of a rank go to

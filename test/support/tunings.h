@@ -54,7 +54,7 @@ std::size_t tile_items([[maybe_unused]] Query query) {
     return bytes == 0;
   };
   std::size_t none = 1;
-  std::size_t some = std::size_t{1} << 20;
+  std::size_t some = std::size_t{1} << 26;
   BOOST_REQUIRE(fits(none));
   BOOST_REQUIRE(!fits(some));
   while (none + 1 < some) {

@@ -49,7 +49,8 @@ class joined_radix_sort {
         arch_(detail::compiled_arch(ranks.local(), msd_radix_plan_kernel<Tuning, Bits>)),
         tuning_(Tuning::at(arch_)),
         has_enough_(ranks.num_ranks() > 1 && ranks.num_ranks() <= max_joined_ranks &&
-                    problem.num_items >= tuning_.min_items && problem.num_items <= tuning_.max_items()),
+                    problem.num_items >= larger<std::int64_t>(tuning_.min_items, 1) &&
+                    problem.num_items <= tuning_.max_items()),
         scratch_(has_enough_ ? layout : unused_, tuning_, most_digits()),
         surveys_(add<findings>(layout, num_ranks())),
         counts_(add<std::uint32_t>(layout, std::int64_t{num_ranks()} * most_digits().num_buckets())),
@@ -242,8 +243,8 @@ class joined_radix_sort {
     for (auto const& pieces : arriving) detail::copy_own_piece(side.call(), rank, pieces, in_buckets, gently);
     if (is_free_beside(cuts, grids[static_cast<std::size_t>(rank)], places)) {
       side.fork();
-      exchange(1);
       sort(side.call(), 0);
+      exchange(1);
       side.join();
     } else {
       exchange(1);
