@@ -1,4 +1,5 @@
 // The shared memory of a block, of every kernel by the tuning as shipped, is there on each architecture.
+#include <mgpu/detail/backend/msd_radix/joined_sort_kernel.cuh>
 #include <mgpu/mgpu.h>
 #include <cuda/std/utility>
 #include <boost/test/unit_test.hpp>
@@ -78,6 +79,11 @@ void check_radix(std::string const& of) {
     using doubled = detail::msd_radix_bucket<detail::msd_radix_default_tuning<key_bytes, false>, true, Bits>;
     check_fits<typename bucket::template storage<arch>, arch>("bucket sort", of);
     check_fits<typename doubled::template storage<arch>, arch>("bucket of twice the size", of);
+    using integers = detail::msd_radix_default_tuning<key_bytes, false>;
+    check_fits<typename detail::msd_radix_joined_bucket<integers, true, Bits>::template storage<arch>, arch>(
+        "bucket of several ranks", of);
+    check_fits<typename detail::msd_radix_joined_finish<integers, Bits>::template storage<arch>, arch>(
+        "uneven bucket of several ranks", of);
     check_fits<typename finishes::template storage<arch>, arch>("histogram, or what is left over", of);
   }
 }
@@ -102,8 +108,21 @@ void check_merge_sort(std::string const& of) {
   check_fits<typename blocks::template sorter_storage<arch>, arch>("tile sort", of);
   check_fits<typename blocks::template merger_storage<arch>, arch>("merge pass", of);
 }
+template <int arch, class Tuning, class Key, class Value>
+void check_samples(std::string const& of) {
+  using distributor = detail::sample_sort_distributor<Tuning, Key, Value>;
+  using bucket = detail::sample_sort_bucket<Tuning, detail::sample_sort_by_comparing, Key, Value>;
+  check_fits<typename distributor::template storage<arch>, arch>("tile of a sample sort", of);
+  check_fits<typename bucket::template storage<arch>, arch>("bucket of a sample sort", of);
+}
 template <int arch, class Key, class Value>
 void check_merges(std::string const& of) {
+  constexpr int item_bytes = static_cast<int>(sizeof(Key)) + value_bytes<Value>;
+  if constexpr (item_bytes <= 16) {
+    check_samples<arch, detail::sample_sort_comparing_tuning<item_bytes>, Key, Value>(of);
+    if constexpr (item_bytes > 8)
+      check_samples<arch, detail::sample_sort_many_comparing_tuning<item_bytes>, Key, Value>(of);
+  }
   check_merge_sort<arch, detail::merge_sort_large_tuning<sizeof(Key), value_bytes<Value>>, Key, Value>(of);
   if constexpr (detail::max_small_merge_sort_items < sizeof(Key), value_bytes < Value >>> 0) {
     check_merge_sort<arch, detail::merge_sort_small_tuning<sizeof(Key), value_bytes<Value>>, Key, Value>(of);

@@ -6,6 +6,9 @@
 #include <mgpu/detail/backend/distributed/fold_ranks_kernel.cuh>
 #include <mgpu/detail/backend/distributed/rank_aggregate.h>
 #include <mgpu/detail/backend/merge_sort/tuning.h>
+#include <mgpu/detail/backend/msd_radix/joined_plan_kernel.cuh>
+#include <mgpu/detail/backend/msd_radix/joined_sort_kernel.cuh>
+#include <mgpu/detail/backend/msd_radix/tuning.h>
 #include <mgpu/detail/backend/multiway_merge/multiway_merge_kernel.cuh>
 #include <mgpu/detail/backend/reduce/reduce_kernel.cuh>
 #include <mgpu/detail/backend/reduce/tuning.h>
@@ -45,6 +48,18 @@ void keep_sort() {
   keep(multiway_merge_kernel<tuning, Key, Value, Key*, column<Value>, comp, 4>);
 }
 
+// Integers that are sorted by buckets.
+template <class Key>
+void keep_joined_sort() {
+  using tuning = msd_radix_default_tuning<static_cast<int>(sizeof(Key)), false>;
+  using Bits = ordered_bits_t<Key>;
+  keep(msd_radix_join_counts_kernel<tuning, Bits>);
+  keep(msd_radix_cut_kernel<Bits>);
+  keep(msd_radix_joined_sort_kernel<tuning, false, false, Key>);
+  keep(msd_radix_joined_sort_kernel<tuning, false, true, Key>);
+  keep(msd_radix_joined_finish_kernel<tuning, false, Key>);
+}
+
 template <class T>
 void keep_aggregates() {
   using op = cuda::std::plus<>;
@@ -65,6 +80,8 @@ void keep_all() {
   keep_sort<std::uint32_t, std::uint32_t>();
   keep_sort<std::uint64_t, no_value>();
   keep_sort<std::uint64_t, std::uint64_t>();
+  keep_joined_sort<std::uint32_t>();
+  keep_joined_sort<std::int64_t>();
   keep_aggregates<std::uint32_t>();
   keep_aggregates<double>();
 }
