@@ -116,17 +116,23 @@ BOOST_AUTO_TEST_CASE(no_order) {
   }
 }
 
-// The library's own tuning, with as few items as it is chosen for.
-BOOST_AUTO_TEST_CASE(usual_tuning) {
-  constexpr auto least = static_cast<std::size_t>(mgpu::detail::sample_sort_comparing_tuning<8>::at(90).min_items);
-  auto const keys = test::radix_keys<std::uint32_t>(least + 5000, 1);
-  auto const order = test::stable_order<std::uint32_t>(keys, by_low_digits{});
-  auto const values = test::numbered<std::uint32_t>(keys.size());
-  test::buffer<std::uint32_t> sorted_keys(keys);
-  test::buffer<std::uint32_t> sorted_values(values);
+// Sorts keys with values of the same type by the library's own tuning.
+template <class Key>
+void check_usual_tuning(std::size_t count) {
+  auto const keys = test::radix_keys<Key>(count, 1);
+  auto const order = test::stable_order<Key>(keys, by_low_digits{});
+  auto const values = test::numbered<Key>(keys.size());
+  test::buffer<Key> sorted_keys(keys);
+  test::buffer<Key> sorted_values(values);
   mgpu::stable_sort_by_key(mgpu::par, sorted_keys.begin(), sorted_keys.end(), sorted_values.begin(), by_low_digits{});
   BOOST_TEST(test::same_bytes(sorted_keys.get(), test::permuted(keys, order)));
   BOOST_TEST(test::same_bytes(sorted_values.get(), test::permuted(values, order)));
+}
+
+// With as few items as the tuning is chosen for.
+BOOST_AUTO_TEST_CASE(usual_tuning) {
+  constexpr auto least = static_cast<std::size_t>(mgpu::detail::sample_sort_comparing_tuning<8>::at(90).min_items);
+  check_usual_tuning<std::uint32_t>(least + 5000);
 }
 
 // Items of more than 8 bytes, as few and as many as each of their tunings is chosen for.
@@ -147,14 +153,7 @@ BOOST_AUTO_TEST_CASE(usual_tunings_of_large_items) {
     mgpu::stable_sort(mgpu::par, sorted.begin(), sorted.end(), test::by_key{});
     BOOST_TEST(test::same_bytes(sorted.get(), test::permuted(keys, order)), count << " keys");
   }
-  auto const keys = test::radix_keys<std::uint64_t>(tile + 5000, 1);
-  auto const order = test::stable_order<std::uint64_t>(keys, by_low_digits{});
-  auto const values = test::numbered<std::uint64_t>(keys.size());
-  test::buffer<std::uint64_t> sorted_keys(keys);
-  test::buffer<std::uint64_t> sorted_values(values);
-  mgpu::stable_sort_by_key(mgpu::par, sorted_keys.begin(), sorted_keys.end(), sorted_values.begin(), by_low_digits{});
-  BOOST_TEST(test::same_bytes(sorted_keys.get(), test::permuted(keys, order)));
-  BOOST_TEST(test::same_bytes(sorted_values.get(), test::permuted(values, order)));
+  check_usual_tuning<std::uint64_t>(tile + 5000);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
