@@ -120,8 +120,7 @@ void check_merges(std::string const& of) {
   constexpr int item_bytes = static_cast<int>(sizeof(Key)) + value_bytes<Value>;
   if constexpr (item_bytes <= 16) {
     check_samples<arch, detail::sample_sort_comparing_tuning<item_bytes>, Key, Value>(of);
-    if constexpr (item_bytes > 8)
-      check_samples<arch, detail::sample_sort_many_comparing_tuning<item_bytes>, Key, Value>(of);
+    if constexpr (item_bytes > 8) check_samples<arch, detail::sample_sort_many_comparing_tuning, Key, Value>(of);
   }
   check_merge_sort<arch, detail::merge_sort_large_tuning<sizeof(Key), value_bytes<Value>>, Key, Value>(of);
   if constexpr (detail::max_small_merge_sort_items < sizeof(Key), value_bytes < Value >>> 0) {

@@ -1,4 +1,4 @@
-// What tests of sorts over ranks share: wholes of many kinds, and a sort of keys that is checked.
+// Tests of sorts over ranks share a sort of keys that is checked.
 #pragma once
 #include <mgpu/distributed.h>
 #include <distributed/ranks.h>
@@ -11,25 +11,6 @@
 #include <vector>
 
 namespace test {
-
-// Calls check(counts, pattern, seed) for numbers of ranks, ways to share items, and patterns of the whole. Some are
-// so many that the cuts take several rounds.
-template <class Check>
-void for_each_whole(std::vector<std::size_t> const& sizes, Check check) {
-  std::uint32_t seed = 1;
-  for (int const ranks : numbers_of_ranks()) {
-    for (std::size_t const usual : sizes) {
-      if (!is_tried(ranks, usual)) continue;
-      for (auto const& counts : ways_to_share(ranks, usual, seed)) {
-        auto const pattern = all_patterns[seed % std::size(all_patterns)];
-        BOOST_TEST_CONTEXT(ranks << " ranks, about " << usual << " items each, " << pattern << ", seed " << seed) {
-          check(counts, pattern, seed);
-        }
-        ++seed;
-      }
-    }
-  }
-}
 
 struct untuned {
   template <class Policy>

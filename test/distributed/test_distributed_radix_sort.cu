@@ -117,7 +117,7 @@ BOOST_AUTO_TEST_CASE(a_rank_without_keys) {
   check<of_any_number>({0, 2 * fewest}, uniform<std::uint32_t>(2 * fewest), way::merges);
 }
 
-// What is sorted beside the exchange may be written where another rank still gets keys from: all keys of a rank go to
+// A rank may sort beside the exchange to where another rank still gets keys from: all keys of a rank go to
 // the other one, or a rank's output begins far from where its keys are.
 BOOST_AUTO_TEST_CASE(everything_moves) {
   for (auto const& counts : {test::rank_counts{10000, 10000}, {3000, 17000}, {17000, 3000}}) {

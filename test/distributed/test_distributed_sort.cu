@@ -21,6 +21,25 @@ struct by_low_byte {
   __host__ __device__ bool operator()(std::uint32_t a, std::uint32_t b) const { return (a & 255) < (b & 255); }
 };
 
+// Calls check(counts, pattern, seed) for numbers of ranks, ways to share items, and patterns of the whole. Some are
+// so many that the cuts take several rounds.
+template <class Check>
+void for_each_whole(std::vector<std::size_t> const& sizes, Check check) {
+  std::uint32_t seed = 1;
+  for (int const ranks : test::numbers_of_ranks()) {
+    for (std::size_t const usual : sizes) {
+      if (!test::is_tried(ranks, usual)) continue;
+      for (auto const& counts : test::ways_to_share(ranks, usual, seed)) {
+        auto const pattern = test::all_patterns[seed % std::size(test::all_patterns)];
+        BOOST_TEST_CONTEXT(ranks << " ranks, about " << usual << " items each, " << pattern << ", seed " << seed) {
+          check(counts, pattern, seed);
+        }
+        ++seed;
+      }
+    }
+  }
+}
+
 // Sorts keys with values, which sort(policy, keys, values, keys_out, values_out, count) sorts.
 template <class Key, class Value, class Comp, class Sort>
 void check_pairs(test::rank_counts const& counts, std::vector<Key> const& whole, Comp comp, std::uint32_t seed,
@@ -47,7 +66,7 @@ void check_pairs(test::rank_counts const& counts, std::vector<Key> const& whole,
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(numbers) {
-  test::for_each_whole(
+  for_each_whole(
       {3, 400, 5000, 1000000}, [](test::rank_counts const& counts, test::pattern pattern, std::uint32_t seed) {
         auto const whole = test::keys<std::uint32_t>(pattern, test::sum_of(counts), seed);
         // The memory of some is aligned to 4 bytes alone.
@@ -58,7 +77,7 @@ BOOST_AUTO_TEST_CASE(numbers) {
 
 // Integers of few bits are counted.
 BOOST_AUTO_TEST_CASE(bytes) {
-  test::for_each_whole({2, 400}, [](test::rank_counts const& counts, test::pattern pattern, std::uint32_t seed) {
+  for_each_whole({2, 400}, [](test::rank_counts const& counts, test::pattern pattern, std::uint32_t seed) {
     auto const whole = test::keys<std::int8_t>(pattern, test::sum_of(counts), seed);
     test::check_keys(counts, whole, std::greater<>(), seed, seed % 4, [](auto const& policy, auto first, auto last) {
       mgpu::sort(policy, first, last, std::greater<>());
@@ -77,7 +96,7 @@ BOOST_AUTO_TEST_CASE(short_integers) {
 // Items of 16 bytes, of which the comparator sees the key alone, tell equal keys apart.
 BOOST_AUTO_TEST_CASE(stability) {
   using item = test::item<16, 8>;
-  test::for_each_whole({2, 150}, [](test::rank_counts const& counts, test::pattern pattern, std::uint32_t seed) {
+  for_each_whole({2, 150}, [](test::rank_counts const& counts, test::pattern pattern, std::uint32_t seed) {
     auto whole = test::keys<item>(pattern, test::sum_of(counts), seed);
     test::check_keys(counts, whole, test::by_key{}, seed, 0, [](auto const& policy, auto first, auto last) {
       mgpu::stable_sort(policy, first, last, test::by_key{});
@@ -86,7 +105,7 @@ BOOST_AUTO_TEST_CASE(stability) {
 }
 
 BOOST_AUTO_TEST_CASE(values) {
-  test::for_each_whole({3, 150}, [](test::rank_counts const& counts, test::pattern pattern, std::uint32_t seed) {
+  for_each_whole({3, 150}, [](test::rank_counts const& counts, test::pattern pattern, std::uint32_t seed) {
     auto const whole = test::keys<std::uint32_t>(pattern, test::sum_of(counts), seed);
     check_pairs<std::uint32_t, std::uint32_t>(
         counts, whole, by_low_byte{}, seed,
@@ -102,7 +121,7 @@ BOOST_AUTO_TEST_CASE(values) {
 BOOST_AUTO_TEST_CASE(large_items) {
   using key = test::item<48, 4>;
   using value = test::item<24, 8>;
-  test::for_each_whole({3, 300}, [](test::rank_counts const& counts, test::pattern pattern, std::uint32_t seed) {
+  for_each_whole({3, 300}, [](test::rank_counts const& counts, test::pattern pattern, std::uint32_t seed) {
     auto const whole = test::keys<key>(pattern, test::sum_of(counts), seed);
     check_pairs<key, value>(counts, whole, test::by_key{}, seed,
                             [](auto const& policy, auto& keys, auto& values, auto& keys_out, auto& values_out) {
@@ -120,7 +139,7 @@ BOOST_AUTO_TEST_CASE(large_items) {
 BOOST_AUTO_TEST_CASE(items_of_odd_sizes) {
   using key = test::item<12, 4>;
   using other_key = test::item<24, 8>;
-  test::for_each_whole({2, 150}, [](test::rank_counts const& counts, test::pattern pattern, std::uint32_t seed) {
+  for_each_whole({2, 150}, [](test::rank_counts const& counts, test::pattern pattern, std::uint32_t seed) {
     auto const sort = [](auto const& policy, auto first, auto last) {
       mgpu::sort(policy, first, last, test::by_key{});
     };
@@ -139,7 +158,7 @@ BOOST_AUTO_TEST_CASE(items_of_odd_sizes) {
 
 // Neither input nor output is plain memory.
 BOOST_AUTO_TEST_CASE(backward) {
-  test::for_each_whole({3, 120}, [](test::rank_counts const& counts, test::pattern pattern, std::uint32_t seed) {
+  for_each_whole({3, 120}, [](test::rank_counts const& counts, test::pattern pattern, std::uint32_t seed) {
     auto const whole = test::keys<std::uint32_t>(pattern, test::sum_of(counts), seed);
     std::vector<std::vector<std::uint32_t>> in_place(counts.size());
     std::vector<std::vector<std::uint32_t>> copies(counts.size());
@@ -197,7 +216,7 @@ BOOST_AUTO_TEST_CASE(many_ranks) {
 
 // By a comparator that is no order the result may be anything, but all ranks come back, and write to nothing else.
 BOOST_AUTO_TEST_CASE(no_order) {
-  test::for_each_whole({3, 120}, [](test::rank_counts const& counts, test::pattern, std::uint32_t seed) {
+  for_each_whole({3, 120}, [](test::rank_counts const& counts, test::pattern, std::uint32_t seed) {
     auto whole = test::keys<std::uint32_t>(test::pattern::random, test::sum_of(counts), seed);
     std::vector<std::vector<std::uint32_t>> results(counts.size());
     test::run_ranks(static_cast<int>(counts.size()), seed, [&](ncclComm_t comm, int rank) {

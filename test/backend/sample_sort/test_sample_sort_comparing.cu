@@ -129,7 +129,7 @@ void check_usual_tuning(std::size_t count) {
   BOOST_TEST(test::same_bytes(sorted_values.get(), test::permuted(values, order)));
 }
 
-// With as few items as the tuning is chosen for.
+// The tuning is given about as few items as it is chosen for.
 BOOST_AUTO_TEST_CASE(usual_tuning) {
   constexpr auto least = static_cast<std::size_t>(mgpu::detail::sample_sort_comparing_tuning<8>::at(90).min_items);
   check_usual_tuning<std::uint32_t>(least + 5000);
@@ -141,7 +141,7 @@ BOOST_AUTO_TEST_CASE(usual_tunings_of_large_items) {
   namespace detail = mgpu::detail;
   constexpr auto tile = static_cast<std::size_t>(detail::merge_sort_one_tile_tuning<16>::max_items(90));
   constexpr detail::sample_sort_tuning some = detail::sample_sort_comparing_tuning<16>::at(90);
-  constexpr detail::sample_sort_tuning many = detail::sample_sort_many_comparing_tuning<16>::at(90);
+  constexpr detail::sample_sort_tuning many = detail::sample_sort_many_comparing_tuning::at(90);
   static_assert(some.min_items == tile + 1 && some.can_sort(some.min_items) && some.can_sort(some.max_items));
   static_assert(many.min_items == some.max_items + 1 && many.can_sort(many.min_items) &&
                 many.can_sort(many.max_items));

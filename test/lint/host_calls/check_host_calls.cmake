@@ -1,8 +1,8 @@
 # cmake -D NM=<nm> -D OBJECTS=<file;...> -P check_host_calls.cmake
 #
 # Fails if host code in an object that nvcc made calls a function that is for the device alone. nvcc does not tell where a
-# template of neither kind calls it: in host code such a function is a stub that ends the program by exit(), which no
-# host code of the library calls. The emulator cannot tell, as there all functions are for the host, too.
+# template of neither kind calls it: in host code nvcc gives such a function a body that ends the program by exit(),
+# which no host code of the library calls. The emulator cannot tell, as there all functions are for the host, too.
 cmake_minimum_required(VERSION 3.25)
 
 foreach(object IN LISTS OBJECTS)

@@ -16,7 +16,7 @@
 
 namespace mgpu::detail {
 
-// What a rank tells the others. `survey` is what it has found out on the device about its keys, if it has looked.
+// A rank tells the others this. `survey` is what it has found out on the device about its keys, if it has looked.
 struct sort_announcement {
   static constexpr std::size_t survey_bytes = 96;
 

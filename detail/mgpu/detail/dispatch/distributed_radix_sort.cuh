@@ -13,7 +13,6 @@
 #include <mgpu/detail/core/radix_key.h>
 #include <mgpu/detail/dispatch/distributed_announcement.h>
 #include <mgpu/detail/runtime/call.h>
-#include <mgpu/detail/runtime/check.h>
 #include <mgpu/detail/runtime/clear.h>
 #include <mgpu/detail/runtime/distributed_call.h>
 #include <mgpu/detail/runtime/kernel_facts.h>
@@ -76,7 +75,7 @@ class joined_radix_sort {
     kernels(ranks_.local(), problem_, {tuning_, num_items}, scratch_.state(ranks_.local())).survey(num_items);
   }
   void write(void* to) const {
-    if (has_enough_) copy(to, scratch_.state(ranks_.local()).found, sizeof(findings));
+    if (has_enough_) ranks_.copy(to, scratch_.state(ranks_.local()).found, sizeof(findings));
   }
 
   // Sorts and returns true, or returns false, having moved nothing, where keys are too few, too many, or unevenly spread.
@@ -123,11 +122,6 @@ class joined_radix_sort {
     return {ranks_.local().template scratch<std::uint32_t>(starts_), num_ranks(), digits.num_buckets()};
   }
 
-  void copy(void* to, void const* from, std::size_t bytes) const {
-    device_call const& call = ranks_.local();
-    detail::check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, call.stream()), call.name(), "cudaMemcpyAsync");
-  }
-
   // Puts this rank's keys into buckets, in the memory of the output, and lets the host know where the cuts are: host_memory
   // begins with what the surveys have found, and then with the cuts.
   void partition(msd_radix_digits const& digits, joined_places const& places, Bits* binned, void* host_memory) const {
@@ -144,7 +138,7 @@ class joined_radix_sort {
     ranks_.load(join_counts);
     ranks_.load(cut);
 
-    copy(state.found, host_memory, sizeof(findings));
+    ranks_.copy(state.found, host_memory, sizeof(findings));
     detail::clear(call, reinterpret_cast<std::uint64_t*>(state.counts), digits.num_buckets() / 2);
     mine.count();
     ranks_.exchange([&] {
@@ -163,7 +157,7 @@ class joined_radix_sort {
     detail::launch(call, {1, cut_threads}, cut, this->starts(digits), places, cuts,
                    static_cast<findings const*>(state.found));
     mine.partition(binned);
-    copy(host_memory, cuts, sizeof(*cuts));
+    ranks_.copy(host_memory, cuts, sizeof(*cuts));
     ranks_.wait();
   }
 
@@ -185,9 +179,8 @@ class joined_radix_sort {
     return num_items / 16 * (has_low_end(rank) ? 7 : 9);
   }
 
-  // Lays out what arrives in each round, one piece behind the other, and returns where the pieces do. Sets in `buckets`
-  // where the keys lie then.
   using pieces_of_rounds = std::vector<std::vector<arriving_piece<Bits>>>;
+  // Returns where the pieces of each round arrive, one behind the other, and sets in `buckets` where their keys lie then.
   pieces_of_rounds lay_out(joined_cuts const& cuts, std::vector<piece_grid<Bits>> const& grids, Bits* received,
                            joined_buckets<Bits>& buckets) const {
     pieces_of_rounds arriving;
@@ -239,7 +232,7 @@ class joined_radix_sort {
     exchange(0);
     std::int64_t kept = 0;
     for (int part = 0; part < num_joined_parts; ++part) kept += range_of(cuts, rank, part, rank).count();
-    bool const gently = kept <= 2 * (problem_.num_items - kept);
+    bool const gently = detail::copies_gently(kept, problem_.num_items);
     for (auto const& pieces : arriving) detail::copy_own_piece(side.call(), rank, pieces, in_buckets, gently);
     if (is_free_beside(cuts, grids[static_cast<std::size_t>(rank)], places)) {
       side.fork();

@@ -58,7 +58,7 @@ constexpr bool has_room_for_two(int num_runs, arch_list<archs...>) {
   return ((OfSeveral::at(archs / 10).tile_items() <= num_runs * OfTwo::at(archs / 10).merge.tile_items()) && ...);
 }
 
-// What takes the place of a joined_radix_sort where keys cannot be sorted so.
+// This takes the place of a joined_radix_sort where keys cannot be sorted so.
 struct no_joined_sort : no_survey {
   template <class... Args>
   explicit no_joined_sort(Args const&...) {}
@@ -206,7 +206,7 @@ class sort_over_ranks {
       detail::receive_pieces(ranks_, values);
     });
     std::int64_t const kept = cuts.count(rank, rank);
-    bool const gently = kept <= 2 * (problem_.num_items - kept);
+    bool const gently = detail::copies_gently(kept, problem_.num_items);
     detail::copy_own_piece(side.call(), rank, keys, sorted().keys, gently);
     detail::copy_own_piece(side.call(), rank, values, sorted().values, gently);
     side.join();

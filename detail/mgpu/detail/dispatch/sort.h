@@ -132,7 +132,7 @@ void sort_by_comparing(device_call& call, Problem const& problem, Comp const& co
     using by = sample_sort_by_comparing;
     if (detail::sample_sort<sample_sort_comparing_tuning<item_bytes>, by>(call, problem, comp)) return;
     if constexpr (item_bytes > 8) {
-      if (detail::sample_sort<sample_sort_many_comparing_tuning<item_bytes>, by>(call, problem, comp)) return;
+      if (detail::sample_sort<sample_sort_many_comparing_tuning, by>(call, problem, comp)) return;
     }
   }
   if constexpr (std::is_void_v<Tuning> && max_small_items > 0) {

@@ -56,6 +56,12 @@ class distributed_call {
     static_cast<void>(detail::compiled_arch(call_, kernel));
   }
 
+  // Copies memory of the device, or pinned, in the order of the stream.
+  void copy(void* to, void const* from, std::size_t bytes) const {
+    detail::check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, call_.stream()), call_.name(),
+                  "cudaMemcpyAsync");
+  }
+
   // Gathers `bytes` bytes of each rank, in the order of the ranks, on all of them. The memory is the device's, or
   // pinned.
   void all_gather(void const* mine, void* of_all, std::size_t bytes) const {

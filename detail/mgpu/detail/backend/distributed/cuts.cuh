@@ -8,7 +8,6 @@
 #include <mgpu/detail/core/config.h>
 #include <mgpu/detail/core/math.h>
 #include <mgpu/detail/runtime/call.h>
-#include <mgpu/detail/runtime/check.h>
 #include <mgpu/detail/runtime/distributed_call.h>
 #include <mgpu/detail/runtime/launch.h>
 #include <mgpu/detail/runtime/scratch.h>
@@ -63,8 +62,8 @@ class cut_finder {
     }
     std::int64_t target = 0;
     for (int c = 0; c < num_cuts_; ++c) host_targets[c] = target += counts[static_cast<std::size_t>(c)];
-    copy(windows, host_windows, window_bytes());
-    copy(targets, host_targets, target_bytes());
+    ranks_.copy(windows, host_windows, window_bytes());
+    ranks_.copy(targets, host_targets, target_bytes());
 
     for (std::int64_t length = longest; length > 0;
          length = length_after_round(length, ranks_.num_ranks(), num_samples_)) {
@@ -78,7 +77,7 @@ class cut_finder {
                      ranks_.num_ranks(), samples, narrowed, comp);
       std::swap(windows, narrowed);
     }
-    copy(host_windows, windows, window_bytes());
+    ranks_.copy(host_windows, windows, window_bytes());
     ranks_.wait();
     table.set(host_windows);
     return table;
@@ -87,11 +86,6 @@ class cut_finder {
  private:
   std::size_t window_bytes() const { return static_cast<std::size_t>(num_windows_) * sizeof(cut_window); }
   std::size_t target_bytes() const { return static_cast<std::size_t>(num_cuts_) * sizeof(std::int64_t); }
-
-  void copy(void* to, void const* from, std::size_t bytes) const {
-    device_call& call = ranks_.local();
-    detail::check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, call.stream()), call.name(), "cudaMemcpyAsync");
-  }
 
   distributed_call const& ranks_;
   int num_cuts_;

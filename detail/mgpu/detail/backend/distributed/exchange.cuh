@@ -24,6 +24,11 @@ void receive_pieces(distributed_call const& ranks, std::vector<arriving_piece<T>
   }
 }
 
+// Says whether so many of a rank's items, which stay, are copied gently: else their copy would take longest.
+inline bool copies_gently(std::int64_t num_kept, std::int64_t num_items) {
+  return num_kept <= 2 * (num_items - num_kept);
+}
+
 // Copies the piece that comes from this rank's own run, if there is one. `gently`, it takes few blocks, and about as
 // long as half as much takes from GPU to GPU, which then loses nothing.
 template <class T>

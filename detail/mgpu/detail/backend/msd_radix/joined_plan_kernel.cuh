@@ -98,7 +98,7 @@ struct joined_cut {
   std::uint32_t bucket;
   std::uint32_t starts[max_joined_ranks];  // of that bucket
 };
-// What ranks learn on the host.
+// The host of each rank learns this.
 struct joined_cuts {
   std::uint64_t are_taken;  // whether the keys are sorted so
   joined_cut of_rank[max_joined_ranks][num_joined_parts + 1];

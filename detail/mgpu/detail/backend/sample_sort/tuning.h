@@ -98,7 +98,6 @@ struct sample_sort_comparing_tuning {
     return {{512, 8, 1}, 4, 8, {512, 9, 2}, 1024, 512, 1 << 13, 1 << 18};
   }
 };
-template <int item_bytes>
 struct sample_sort_many_comparing_tuning {
   __host__ __device__ static constexpr sample_sort_tuning at(int arch) {
     if (arch < 90 || !has_large_blocks(arch)) return no_sample_sort_tuning;
