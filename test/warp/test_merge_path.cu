@@ -23,14 +23,22 @@ struct problem {
 
 constexpr unsigned threads_per_block = 128;
 
-template <class Offset, class Comp>
+enum class way { by_thread, by_thread_from_edges, by_warp };
+
+template <way how, class A, class B, class Offset, class Comp>
+__device__ Offset find(A a, Offset a_count, B b, Offset b_count, Offset diagonal, Comp& comp) {
+  if constexpr (how == way::by_thread) return mgpu::detail::merge_path(a, a_count, b, b_count, diagonal, comp);
+  return mgpu::detail::merge_path_from_edges(a, a_count, b, b_count, diagonal, comp);
+}
+
+template <way how, class Offset, class Comp>
 __global__ void thread_kernel(int const* keys, problem const* problems, unsigned num_problems, Offset* results,
                               Comp comp) {
   unsigned const i = mgpu::detail::simt::block_rank() * threads_per_block + mgpu::detail::simt::thread_rank();
   if (i >= num_problems) return;
   problem const p = problems[i];
-  results[i] = mgpu::detail::merge_path(keys + p.a, static_cast<Offset>(p.a_count), keys + p.b,
-                                        static_cast<Offset>(p.b_count), static_cast<Offset>(p.diagonal), comp);
+  results[i] = find<how>(keys + p.a, static_cast<Offset>(p.a_count), keys + p.b, static_cast<Offset>(p.b_count),
+                         static_cast<Offset>(p.diagonal), comp);
 }
 
 // Any lane knows the result.
@@ -66,20 +74,25 @@ class problems {
   void check(Order order) const {
     using comp = test::guarded<Order>;
     auto const count = static_cast<unsigned>(problems_.size());
-    check_found(found<int>(thread_kernel<int, comp>, count, order));
-    check_found(found<std::int64_t>(thread_kernel<std::int64_t, comp>, count, order));
+    check_found(found<int>(thread_kernel<way::by_thread, int, comp>, count, order));
+    check_found(found<std::int64_t>(thread_kernel<way::by_thread, std::int64_t, comp>, count, order));
+    check_found(found<std::int64_t>(thread_kernel<way::by_thread_from_edges, std::int64_t, comp>, count, order));
     check_found(found<std::int64_t>(warp_kernel<comp>, 32 * count, order));
   }
 
   // By a comparator that is no order, what is found lies within the runs.
   template <class Order>
   void check_bounds(Order order) const {
-    auto const of_warps =
-        found<std::int64_t>(warp_kernel<test::guarded<Order>>, 32 * static_cast<unsigned>(problems_.size()), order);
-    for (std::size_t i = 0; i < problems_.size(); ++i) {
-      problem const& p = problems_[i];
-      BOOST_REQUIRE(of_warps[i] >= std::max(p.diagonal - p.b_count, 0));
-      BOOST_REQUIRE(of_warps[i] <= std::min(p.diagonal, p.a_count));
+    using comp = test::guarded<Order>;
+    auto const count = static_cast<unsigned>(problems_.size());
+    for (auto const& of_way :
+         {found<std::int64_t>(warp_kernel<comp>, 32 * count, order),
+          found<std::int64_t>(thread_kernel<way::by_thread_from_edges, std::int64_t, comp>, count, order)}) {
+      for (std::size_t i = 0; i < problems_.size(); ++i) {
+        problem const& p = problems_[i];
+        BOOST_REQUIRE(of_way[i] >= std::max(p.diagonal - p.b_count, 0));
+        BOOST_REQUIRE(of_way[i] <= std::min(p.diagonal, p.a_count));
+      }
     }
   }
 
@@ -152,25 +165,27 @@ struct less_int64 {
 };
 
 // The threads of a block have a diagonal each, or its warps.
-__global__ void merge_lines_kernel(line a, std::int64_t a_count, line b, std::int64_t b_count, bool by_warps,
+template <way how>
+__global__ void merge_lines_kernel(line a, std::int64_t a_count, line b, std::int64_t b_count,
                                    std::int64_t const* diagonals, std::int64_t* results) {
   less_int64 comp;
-  if (by_warps) {
+  if constexpr (how == way::by_warp) {
     unsigned const i = mgpu::detail::simt::warp();
     std::int64_t const found = mgpu::detail::warp_merge_path(a, a_count, b, b_count, diagonals[i], comp);
     if (mgpu::detail::simt::lane() == 0) results[i] = found;
   } else {
     unsigned const i = mgpu::detail::simt::thread_rank();
-    results[i] = mgpu::detail::merge_path(a, a_count, b, b_count, diagonals[i], comp);
+    results[i] = find<how>(a, a_count, b, b_count, diagonals[i], comp);
   }
 }
 
-std::vector<std::int64_t> merge_lines(line a, std::int64_t a_count, line b, std::int64_t b_count, bool by_warps,
+template <way how>
+std::vector<std::int64_t> merge_lines(line a, std::int64_t a_count, line b, std::int64_t b_count,
                                       std::vector<std::int64_t> const& diagonals) {
   test::buffer<std::int64_t> in(diagonals);
   test::buffer<std::int64_t> out(diagonals.size());
   auto const count = static_cast<unsigned>(diagonals.size());
-  test::run_kernel(merge_lines_kernel, 1, by_warps ? 32 * count : count, 0, a, a_count, b, b_count, by_warps,
+  test::run_kernel(merge_lines_kernel<how>, 1, how == way::by_warp ? 32 * count : count, 0, a, a_count, b, b_count,
                    in.begin(), out.begin());
   return out.get();
 }
@@ -230,26 +245,30 @@ BOOST_AUTO_TEST_CASE(comparators_that_are_no_order) {
   made.check_bounds(if_sum_is_odd{});
 }
 
-BOOST_AUTO_TEST_CASE(runs_beyond_32_bits) {
+template <way how>
+void check_runs_beyond_32_bits() {
   constexpr std::int64_t count = std::int64_t{1} << 40;
   std::vector<std::int64_t> const diagonals{
       0, 1, 2, 3, count / 2, count, count + 1, (std::int64_t{1} << 32) + 1, 2 * count, 2 * count - 1};
-  for (bool const by_warps : {false, true}) {
-    auto const merged = [&](line a, line b) { return merge_lines(a, count, b, count, by_warps, diagonals); };
-    // The merge takes from a and b in turn, which have the even and the odd numbers.
-    auto const in_turn = merged({0, 2, 0}, {0, 2, 1});
-    // All items are equal here, so a comes first.
-    auto const equal = merged({0, 0, 7}, {0, 0, 7});
-    // All of b lies before all of a.
-    auto const b_first = merged({0, 1, count}, {0, 1, 0});
-    for (std::size_t i = 0; i < diagonals.size(); ++i) {
-      BOOST_TEST_CONTEXT("diagonal " << diagonals[i]) {
-        BOOST_TEST(in_turn[i] == (diagonals[i] + 1) / 2);
-        BOOST_TEST(equal[i] == std::min(diagonals[i], count));
-        BOOST_TEST(b_first[i] == std::max(diagonals[i] - count, std::int64_t{0}));
-      }
+  auto const merged = [&](line a, line b) { return merge_lines<how>(a, count, b, count, diagonals); };
+  // The merge takes from a and b in turn, which have the even and the odd numbers.
+  auto const in_turn = merged({0, 2, 0}, {0, 2, 1});
+  // All items are equal here, so a comes first.
+  auto const equal = merged({0, 0, 7}, {0, 0, 7});
+  // All of b lies before all of a.
+  auto const b_first = merged({0, 1, count}, {0, 1, 0});
+  for (std::size_t i = 0; i < diagonals.size(); ++i) {
+    BOOST_TEST_CONTEXT("diagonal " << diagonals[i]) {
+      BOOST_TEST(in_turn[i] == (diagonals[i] + 1) / 2);
+      BOOST_TEST(equal[i] == std::min(diagonals[i], count));
+      BOOST_TEST(b_first[i] == std::max(diagonals[i] - count, std::int64_t{0}));
     }
   }
+}
+BOOST_AUTO_TEST_CASE(runs_beyond_32_bits) {
+  check_runs_beyond_32_bits<way::by_thread>();
+  check_runs_beyond_32_bits<way::by_thread_from_edges>();
+  check_runs_beyond_32_bits<way::by_warp>();
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,12 +1,16 @@
 // A sort by a comparator makes few comparisons, as one may be slow: that of strings follows two pointers. They are counted
-// on the usual tunings; with --log_level=message this says how many there are of n log2 n.
+// on the usual tunings; with --log_level=message this says how many there are of n log2 n. So does a merge of runs that do
+// not overlap.
 #include <backend/merge_sort/comparisons.h>
+#include <support/tunings.h>
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 BOOST_AUTO_TEST_SUITE(comparisons, *boost::unit_test::precondition(test::can_run{}))
 
@@ -43,6 +47,23 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(of_many_keys, Key, key_types) {
     BOOST_TEST_MESSAGE(count << " keys of " << sizeof(Key) << " bytes: " << of_least << " n log2 n");
     BOOST_TEST(of_least < most);
   }
+}
+
+// Each tile is of one run here, and copied: all that is compared are both ends of the search for where it begins.
+BOOST_AUTO_TEST_CASE(of_runs_apart) {
+  using tuning = test::merge_tuning<64, 3, 0>;
+  constexpr std::size_t count = 26 * tuning::tile_items, num_tiles = 2 * 26;
+  std::vector<std::uint32_t> numbers(2 * count);
+  std::iota(numbers.begin(), numbers.end(), 0u);
+  test::buffer<std::uint32_t> in(numbers), out(numbers.size());
+  auto const merge_halves = [&](std::uint32_t const* a, std::uint32_t const* b) {
+    test::num_comparisons = 0;
+    mgpu::merge(test::tuned(tuning{}), a, a + count, b, b + count, out.begin(), test::counting_less{});
+    BOOST_TEST(test::same_bytes(out.get(), numbers));
+    return test::num_comparisons;
+  };
+  BOOST_TEST(merge_halves(in.begin(), in.begin() + count) <= 2 * (num_tiles + 1));
+  BOOST_TEST(merge_halves(in.begin() + count, in.begin()) <= 2 * (num_tiles + 1));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -38,7 +38,7 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).partition_threads_p
       static_cast<std::int64_t>(simt::block_rank()) * tuning.partition_threads_per_block + simt::thread_rank();
   if (tile > num_tiles) return;
   std::int64_t const diagonal = smaller<std::int64_t>(tile * tuning.merge.tile_items(), a_count + b_count);
-  partitions[tile] = detail::merge_path(keys_a, a_count, keys_b, b_count, diagonal, comp);
+  partitions[tile] = detail::merge_path_from_edges(keys_a, a_count, keys_b, b_count, diagonal, comp);
 }
 
 // Merges a and b. The grid has one block an output tile. If `partitions` is null, each block looks for its own shares of
