@@ -94,14 +94,14 @@ template <int item_bytes>
 struct sample_sort_comparing_tuning {
   __host__ __device__ static constexpr sample_sort_tuning at(int arch) {
     if (arch < 90 || !has_large_blocks(arch)) return no_sample_sort_tuning;
-    if (item_bytes > 8) return {{1024, 4, 1}, 1, 7, {512, 3, 2}, 512, 256, 1534, 1 << 16};
+    if (item_bytes > 8) return {{1024, 4, 1}, 2, 8, {512, 3, 2}, 512, 256, 1534, 1 << 17};
     return {{512, 8, 1}, 4, 8, {512, 9, 2}, 1024, 512, 1 << 13, 1 << 18};
   }
 };
 struct sample_sort_many_comparing_tuning {
   __host__ __device__ static constexpr sample_sort_tuning at(int arch) {
     if (arch < 90 || !has_large_blocks(arch)) return no_sample_sort_tuning;
-    return {{1024, 4, 1}, 2, 8, {512, 7, 2}, 1024, 512, (1 << 16) + 1, 1 << 18};
+    return {{1024, 4, 1}, 2, 8, {512, 7, 2}, 1024, 512, (1 << 17) + 1, 1 << 18};
   }
 };
 
