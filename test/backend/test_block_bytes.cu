@@ -92,14 +92,18 @@ void check_radix(std::string const& of) {
 template <int arch, class Key, class Value>
 void check_pairs(std::string const& of) {
   constexpr bool keeps_keys = !detail::is_bare_key<Key>;
-  using tuning = detail::msd_pairs_default_tuning<sizeof(Key), sizeof(Value), keeps_keys>;
-  using bucket = detail::msd_pairs_bucket<tuning, Key, Value>;
+  using tuning =
+      detail::msd_tuning_of_pairs<detail::msd_pairs_default_tuning<sizeof(Key), sizeof(Value), keeps_keys>>;
+  using bucket = detail::msd_pairs_bucket<tuning, false, Key, Value>;
+  using doubled = detail::msd_pairs_bucket<tuning, true, Key, Value>;
   check_fits<typename detail::msd_radix_surveyor<tuning, detail::ordered_bits_t<Key>>::template storage<arch>, arch>(
       "survey", of);
   check_fits<typename detail::msd_radix_histogram<tuning>::template storage<arch>, arch>("bucket counts", of);
   check_fits<typename detail::msd_pairs_planner<tuning>::template storage<arch>, arch>("plan", of);
   check_fits<typename bucket::template storage<arch>, arch>("bucket sort", of);
   check_fits<typename bucket::template uneven_storage<arch>, arch>("uneven bucket", of);
+  check_fits<typename doubled::template storage<arch>, arch>("doubled bucket sort", of);
+  check_fits<typename doubled::template uneven_storage<arch>, arch>("doubled uneven bucket", of);
 }
 
 template <int arch, class Tuning, class Key, class Value>

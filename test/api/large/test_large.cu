@@ -10,6 +10,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <mutex>
 #include <numeric>
 #include <thread>
@@ -192,6 +193,36 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(around_the_most_of_buckets, Key, radix_types) {
 }
 
 // Many small keys are counted.
+// The same for keys with values, whose order is stable.
+BOOST_AUTO_TEST_CASE(pairs_around_the_most_of_buckets) {
+  using tuning = mgpu::detail::msd_tuning_of_pairs<mgpu::detail::msd_pairs_default_tuning<4, 4, false>>;
+  constexpr auto usual = static_cast<std::size_t>(tuning::at(90).max_items(false));
+  constexpr auto doubled = static_cast<std::size_t>(tuning::at(90).max_items(true));
+  using maker = std::uint32_t (*)(std::size_t i);
+  maker const uniform = [](std::size_t i) { return static_cast<std::uint32_t>(mix(i)); };
+  maker const alike = [](std::size_t i) { return static_cast<std::uint32_t>(mix(mix(i) % 16)); };
+  maker const uneven = [](std::size_t i) {
+    return static_cast<std::uint32_t>(i % 1000 == 0 ? mix(i) >> 38 : mix(i));
+  };
+  for (auto const& [count, make] : std::vector<std::pair<std::size_t, maker>>{{usual, uniform},
+                                                                              {usual + 1, uniform},
+                                                                              {doubled, uniform},
+                                                                              {doubled + 1, uniform},
+                                                                              {usual + 1, alike},
+                                                                              {usual + 1, uneven}}) {
+    BOOST_TEST_CONTEXT(count << " pairs from " << make(0) << ", " << make(1)) {
+      std::vector<std::uint32_t> const keys = make_items<std::uint32_t>(count, make);
+      test::buffer<std::uint32_t> sorted(keys);
+      test::buffer<std::uint32_t> places(
+          make_items<std::uint32_t>(count, [](std::size_t i) { return static_cast<std::uint32_t>(i); }));
+      mgpu::stable_sort_by_key(mgpu::par, sorted.begin(), sorted.end(), places.begin());
+      mgpu::release_scratch();
+      std::vector<std::uint32_t> const from = places.get();
+      BOOST_TEST(count_wrong(keys, sorted.get(), from.data(), 0, count, 0u, std::less<>{}) == 0u);
+    }
+  }
+}
+
 BOOST_AUTO_TEST_CASE(beyond_32_bits_by_counting) {
   std::vector<std::uint8_t> const keys = random_items<std::uint8_t>(beyond_32_bits);
   test::buffer<std::uint8_t> sorted(keys);

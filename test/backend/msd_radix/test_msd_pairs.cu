@@ -24,6 +24,13 @@ using small = test::small_pairs;
 // An index may have more bits than a bucket's tile has room for, or fewer.
 using small_tiles = test::pairs_tuning<3, 4, 32, 2>;
 using bytes = test::pairs_tuning<4, 8, 64, 4, 6>;  // the passes' usual digits
+using doubling =
+    test::doubling_pairs<test::pairs_tuning<3, 4, 32, 2, 4, 2>>;  // to as many pairs as an index has values
+static_assert(doubling::at(90).max_items(false) == 128 * 56 && doubling::at(90).max_items() == 128 * 112);
+
+// Whether pairs have doubled buckets is said by itself.
+static_assert(!detail::msd_tuning_of_pairs<doubling>::at(90).doubles_buckets);
+static_assert(detail::msd_tuning_of_pairs<detail::msd_pairs_default_tuning<4, 4, false>>::at(90).doubles_buckets);
 
 template <class Key>
 using in_place = decltype(detail::sort_in_place(static_cast<Key*>(nullptr), static_cast<std::uint32_t*>(nullptr),
@@ -124,15 +131,16 @@ BOOST_AUTO_TEST_CASE(high_bits_alike) {
 
 namespace {
 
-// Makes 4,000 keys, of which each of these buckets of 128 gets so many, and all others share what is left. The bits below
-// are given.
+// Makes keys, of which each of these buckets of 128 gets so many, and all others share what is left. The bits below are
+// given.
 template <class Low>
-std::vector<std::uint32_t> with_large_buckets(std::vector<std::uint32_t> const& buckets, std::size_t large, Low low) {
+std::vector<std::uint32_t> with_large_buckets(std::vector<std::uint32_t> const& buckets, std::size_t large, Low low,
+                                              std::size_t count = 4000) {
   std::vector<std::uint32_t> keys;
   for (std::uint32_t const bucket : buckets) {
     for (std::size_t i = 0; i < large; ++i) keys.push_back(bucket << 25 | (low(i) & 0x1ffffff));
   }
-  auto const random = uniform<std::uint32_t>(4000);
+  auto const random = uniform<std::uint32_t>(count);
   for (std::uint32_t next = 0; keys.size() < random.size(); next = (next + 1) % 128) {
     bool const is_large = std::find(buckets.begin(), buckets.end(), next) != buckets.end();
     if (!is_large) keys.push_back(next << 25 | random[keys.size()] >> 7);
@@ -191,6 +199,22 @@ BOOST_AUTO_TEST_CASE(uneven_buckets) {
     check<tuning>(with_large_buckets({0, 5, 127}, large, two), msd_way::highest_first);
     check<tuning>(with_large_buckets({0, 5, 127}, large, equal), msd_way::highest_first);
     check<tuning, std::uint64_t>(with_large_buckets({0, 5, 127}, large, few), msd_way::highest_first);
+  }
+}
+
+// More pairs than buckets of the usual size hold are put into buckets of twice the size, of which none may be larger.
+BOOST_AUTO_TEST_CASE(doubled_buckets) {
+  check<doubling>(uniform<std::uint32_t>(7168), msd_way::any);  // by chance many have two runs
+  for (std::size_t const count : {7169, 8000, 12'000}) {
+    check_both_ways<doubling>(uniform<std::uint32_t>(count), msd_way::highest_first);
+    check<doubling, std::uint64_t>(uniform<double>(count), msd_way::highest_first);
+  }
+  auto const random = [](std::size_t i) { return static_cast<std::uint32_t>(i * 0x9E3779B9u); };
+  auto const few = [](std::size_t i) { return static_cast<std::uint32_t>(i * 7 % 5 == 0 ? 0x1ffffff : i % 3); };
+  for (std::size_t const large : {64, 65, 127, 128, 129}) {
+    auto const expected = large <= 128 ? msd_way::highest_first : msd_way::other;
+    check<doubling>(with_large_buckets({0, 127}, large, random, 8000), expected);
+    check_descending<doubling, std::uint64_t>(with_large_buckets({3, 5, 9, 77}, large, few, 8000), expected);
   }
 }
 

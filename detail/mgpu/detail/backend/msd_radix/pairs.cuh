@@ -83,15 +83,24 @@ class msd_pairs_start {
 
   // Launches the kernels that sort the buckets. The memory holds what is of no use any more.
   void end(Key* other_keys, Value* other_values) const {
-    using pairs = pair_range<Key, Value>;
-    using of_bucket = msd_pairs_bucket<Tuning, Key, Value>;
     if (call_ == nullptr) return;
+    if constexpr (detail::can_double_buckets<Tuning>(compiled_archs{})) {
+      if (digits_.has_doubled_buckets) return sort_buckets<true>(other_keys, other_values);
+    }
+    sort_buckets<false>(other_keys, other_values);
+  }
+
+ private:
+  template <bool is_doubled>
+  void sort_buckets(Key* other_keys, Value* other_values) const {
+    using pairs = pair_range<Key, Value>;
+    using of_bucket = msd_pairs_bucket<Tuning, is_doubled, Key, Value>;
     void (*const sort_kernel)(Key*, Value*, msd_radix_digits, state_type) =
-        msd_pairs_sort_kernel<Tuning, descending, Key, Value>;
+        msd_pairs_sort_kernel<Tuning, descending, is_doubled, Key, Value>;
     void (*const uneven_kernel)(pairs, pairs, msd_radix_digits, state_type) =
-        msd_pairs_uneven_kernel<Tuning, descending, Key, Value>;
+        msd_pairs_uneven_kernel<Tuning, descending, is_doubled, Key, Value>;
     int const arch = detail::compiled_arch(*call_, sort_kernel);
-    tile_shape const bucket = Tuning::at(arch).bucket;
+    tile_shape const bucket = of_bucket::shape(arch);
     detail::launch(
         *call_,
         detail::skippable_shape(*call_, arch, bucket.min_blocks_per_sm, digits_.num_buckets(),
@@ -104,7 +113,6 @@ class msd_pairs_start {
                    digits_, state_);
   }
 
- private:
   device_call const* call_ = nullptr;
   Problem const* problem_ = nullptr;
   msd_radix_digits digits_{};

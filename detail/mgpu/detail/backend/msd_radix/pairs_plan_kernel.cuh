@@ -59,8 +59,8 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).histogram_threads_p
   constexpr int num_bins = std::extent_v<counts_type, 1>;
   static_assert(num_digits >= 2 && num_bins == 1 << tuning.max_second_digit_bits &&
                     tuning.max_first_digit_bits <= tuning.max_second_digit_bits && tuning.max_bucket_tiles <= 2 &&
-                    tuning.bucket.items_per_thread <= 32 &&
-                    tuning.bucket.tile_items() <= 32 * threads_of_uneven_buckets(tuning),
+                    tuning.bucket.items_per_thread <= 32 && can_merge_uneven(tuning.bucket_shape(false)) &&
+                    can_merge_uneven(tuning.bucket_shape(true)),
                 "mgpu: with_tuning: keys with values are sorted by a second digit that has as many bits as those of "
                 "the other way, which are 8, and a first one that has no more; a bucket has two tiles at most, and a "
                 "tile at most 32 items for each thread, of 512 threads and a power of two");
@@ -71,8 +71,8 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).histogram_threads_p
   int const first_bucket = static_cast<int>(simt::block_rank()) * threads;
   detail::open_buckets<Tuning>(shared, first_bucket, num_items, digits, state);
   int const bucket = first_bucket + static_cast<int>(simt::thread_rank());
-  auto const most =
-      static_cast<std::uint32_t>(most_of_run(tuning.bucket.tile_items(), digits) * tuning.max_bucket_tiles);
+  int const tile_items = tuning.bucket_shape(digits.has_doubled_buckets).tile_items();
+  auto const most = static_cast<std::uint32_t>(most_of_run(tile_items, digits) * tuning.max_bucket_tiles);
   if (bucket < digits.num_buckets() && simt::load_relaxed(state.counts[bucket]) > most) {
     simt::store_relaxed<std::uint32_t>(state.found->has_large_bucket, 1);
   }

@@ -36,8 +36,10 @@ struct msd_radix_tuning {
   bool refuses_alike = false;  // whether keys that come many times each are sorted in another way
   // Unevenly spread keys get a table with so many more cells than segments; with 0, they are sorted in another way.
   int num_cells = 0;
-  // This says whether twice as many keys can be sorted, in buckets of twice the size, by blocks of twice as many threads.
+  // This says whether twice as many keys can be sorted, in buckets of twice the size, by blocks of twice as many threads;
+  // and whether keys with values can.
   bool doubles_buckets = false;
+  bool doubles_buckets_of_pairs = false;
 
   __host__ __device__ constexpr int max_bucket_bits() const {
     return smaller(max_counted_bits, max_first_digit_bits + max_second_digit_bits);
@@ -70,13 +72,13 @@ struct msd_radix_tuning {
   }
 };
 
-// A selector's tuning for keys with values, which have no table, and buckets of one size.
+// A selector's tuning for keys with values, which have no table.
 template <class Tuning>
 struct msd_tuning_of_pairs {
   __host__ __device__ static constexpr msd_radix_tuning at(int arch) {
     msd_radix_tuning tuning = Tuning::at(arch);
     tuning.num_cells = 0;
-    tuning.doubles_buckets = false;
+    tuning.doubles_buckets = tuning.doubles_buckets_of_pairs;
     return tuning;
   }
 };
@@ -110,19 +112,26 @@ __host__ __device__ constexpr int most_of_run(int tile_items, msd_radix_digits c
 }
 
 // Returns how many threads a block has that sorts uneven buckets of keys with values: a power of two.
-__host__ __device__ constexpr int threads_of_uneven_buckets(msd_radix_tuning const& tuning) {
+__host__ __device__ constexpr int threads_of_uneven_buckets(tile_shape const& bucket) {
   int threads = threads_per_warp;
   // More would leave too few registers to each.
-  while (2 * threads <= smaller(512, tuning.bucket.threads_per_block)) threads *= 2;
+  while (2 * threads <= smaller(512, bucket.threads_per_block)) threads *= 2;
   return threads;
+}
+
+// Tells whether so few threads can hold a tile.
+__host__ __device__ constexpr bool can_merge_uneven(tile_shape const& bucket) {
+  return bucket.tile_items() <= 32 * threads_of_uneven_buckets(bucket);
 }
 
 // Returns how so many keys with values are sorted, to which there are always two digits: the second one has all its bits.
 constexpr msd_radix_digits digits_of_pairs(msd_radix_tuning const& tuning, std::int64_t num_items) {
   msd_radix_digits digits;
   digits.second_bits = tuning.max_second_digit_bits;
+  digits.has_doubled_buckets = num_items > tuning.max_items(false);
   auto const has_room = [&] {
-    std::int64_t const mean = most_of_run(tuning.bucket.tile_items(), digits) * 7 / 8;
+    std::int64_t const mean =
+        most_of_run(tuning.bucket_shape(digits.has_doubled_buckets).tile_items(), digits) * 7 / 8;
     return num_items <= mean << digits.bits();
   };
   while (digits.bits() < tuning.max_bucket_bits() && !has_room()) ++digits.first_bits;
@@ -174,6 +183,7 @@ struct msd_pairs_default_tuning {
     tuning.max_bucket_tiles = 2;
     tuning.min_items = has_large_blocks(arch) ? (key_bytes > 4 ? 1 << 19 : 1 << 22) : never;
     tuning.refuses_alike = true;
+    tuning.doubles_buckets_of_pairs = arch >= 90 && bucket.threads_per_block <= 512;  // it was not measured before
     return tuning;
   }
 
