@@ -104,10 +104,11 @@ class joined_radix_sort {
 
     auto* const received = reinterpret_cast<Bits*>(memory);
     std::memcpy(announced.host_memory(), &found, sizeof(found));
-    partition(digits, places, received, announced.host_memory());
+    side_stream side(ranks_.local());
+    partition(digits, places, received, announced.host_memory(), side);
     auto const& cuts = *static_cast<joined_cuts const*>(announced.host_memory());
     if (cuts.are_taken == 0) return false;
-    exchange_and_sort(announced.of_ranks(), cuts, digits, received, places);
+    exchange_and_sort(announced.of_ranks(), cuts, digits, received, places, side);
     return true;
   }
 
@@ -122,9 +123,10 @@ class joined_radix_sort {
     return {ranks_.local().template scratch<std::uint32_t>(starts_), num_ranks(), digits.num_buckets()};
   }
 
-  // Puts this rank's keys into buckets, in the memory of the output, and lets the host know where the cuts are: host_memory
-  // begins with what the surveys have found, and then with the cuts.
-  void partition(msd_radix_digits const& digits, joined_places const& places, Bits* binned, void* host_memory) const {
+  // Puts this rank's keys into buckets, in the memory of the output, and lets the host know where the cuts are while the
+  // device does that: host_memory begins with what the surveys have found, and then with the cuts.
+  void partition(msd_radix_digits const& digits, joined_places const& places, Bits* binned, void* host_memory,
+                 side_stream& side) const {
     device_call const& call = ranks_.local();
     msd_radix_state<Bits> const state = scratch_.state(call);
     auto* const surveys = call.scratch<findings>(surveys_);
@@ -156,9 +158,10 @@ class joined_radix_sort {
         divide_up(max_joined_ranks * (num_joined_parts + 1), threads_per_warp) * threads_per_warp;
     detail::launch(call, {1, cut_threads}, cut, this->starts(digits), places, cuts,
                    static_cast<findings const*>(state.found));
+    side.fork();
+    ranks_.copy(side.call(), host_memory, cuts, sizeof(*cuts));
     mine.partition(binned);
-    ranks_.copy(host_memory, cuts, sizeof(*cuts));
-    ranks_.wait();
+    ranks_.wait_for(side.call(), [] {});
   }
 
   // The keys that a rank sends to another one for a part of its output.
@@ -171,12 +174,13 @@ class joined_radix_sort {
     return {cuts.of_rank[to][part].starts[from], cuts.of_rank[to][part + 1].starts[from]};
   }
   // The order in which a rank gets its two parts: the ends of all ranks' output first, as what is written there while the
-  // other parts are exchanged is not what other ranks still wait for. They are somewhat less than half of the output, so
-  // that chance does not bring them together.
+  // other parts are exchanged is not what other ranks still wait for. They are less than half of the output by some
+  // buckets, and by what chance may add, so that these do not bring them together.
   bool has_low_end(int rank) const { return 2 * rank < num_ranks(); }
   int part_of_round(int rank, int round) const { return has_low_end(rank) ? round : 1 - round; }
   std::int64_t begin_of_second_part(int rank, std::int64_t num_items) const {
-    return num_items / 16 * (has_low_end(rank) ? 7 : 9);
+    std::int64_t const less = smaller(num_items / 16, num_items / 128 + (1 << 15));
+    return num_items / 2 + (has_low_end(rank) ? -less : less);
   }
 
   using pieces_of_rounds = std::vector<std::vector<arriving_piece<Bits>>>;
@@ -201,12 +205,12 @@ class joined_radix_sort {
   }
 
   // Gets this rank's buckets from all ranks, in two rounds, and sorts them to the output: those of the first round beside
-  // the second one, where nothing is in the way. The keys are in buckets: the host has waited for the cuts.
+  // the second one, where nothing is in the way.
   void exchange_and_sort(std::vector<sort_announcement> const& announced, joined_cuts const& cuts,
-                         msd_radix_digits const& digits, Bits* received, joined_places const& places) const {
+                         msd_radix_digits const& digits, Bits* received, joined_places const& places,
+                         side_stream& side) const {
     int const rank = ranks_.rank();
     load_kernels(digits);
-    side_stream side(ranks_.local());
     std::vector<piece_grid<Bits>> grids;
     for (sort_announcement const& of_rank : announced) grids.push_back({of_rank.first_aligned_key});
     joined_buckets<Bits> buckets{starts(digits), received, {}, cuts.of_rank[rank][1].bucket};
@@ -229,6 +233,7 @@ class joined_radix_sort {
       int const part = part_of_round(rank, round);
       sort_part(call, digits, buckets, cuts.of_rank[rank][part].bucket, cuts.of_rank[rank][part + 1].bucket, output);
     };
+    side.fork();  // what stays here is copied beside the first round
     exchange(0);
     std::int64_t kept = 0;
     for (int part = 0; part < num_joined_parts; ++part) kept += range_of(cuts, rank, part, rank).count();

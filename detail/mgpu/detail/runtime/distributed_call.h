@@ -56,9 +56,10 @@ class distributed_call {
     static_cast<void>(detail::compiled_arch(call_, kernel));
   }
 
-  // Copies memory of the device, or pinned, in the order of the stream.
-  void copy(void* to, void const* from, std::size_t bytes) const {
-    detail::check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, call_.stream()), call_.name(),
+  // Copies memory of the device, or pinned, in the order of the stream, or of another call's.
+  void copy(void* to, void const* from, std::size_t bytes) const { copy(call_, to, from, bytes); }
+  void copy(device_call const& in_order_of, void* to, void const* from, std::size_t bytes) const {
+    detail::check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, in_order_of.stream()), call_.name(),
                   "cudaMemcpyAsync");
   }
 
@@ -94,13 +95,20 @@ class distributed_call {
     check(ncclRecv(to, bytes, ncclUint8, from_rank, comm_, call_.stream()), "ncclRecv");
   }
 
-  // Waits for the stream, or throws once the communicator has failed: what waits for another rank would wait for
-  // ever, or ends without a result. If the stream ends, told() may first throw what another rank has told: a rank that
-  // throws may be gone then, and the communicator fail for that.
+  // Waits for the stream, or another call's, or throws once the communicator has failed: what waits for another rank
+  // would wait for ever, or ends without a result. If the stream ends, told() may first throw what another rank has told:
+  // a rank that throws may be gone then, and the communicator fail for that.
   template <class Told>
   void wait(Told told) const {
+    wait_for(call_, told);
+  }
+  void wait() const {
+    wait([] {});
+  }
+  template <class Told>
+  void wait_for(device_call const& call, Told told) const {
     for (;;) {
-      cudaError_t const status = cudaStreamQuery(call_.stream());
+      cudaError_t const status = cudaStreamQuery(call.stream());
       bool const has_ended = status == cudaSuccess;
       if (has_ended) {
         told();
@@ -113,9 +121,6 @@ class distributed_call {
       if (has_ended) return;
       std::this_thread::yield();
     }
-  }
-  void wait() const {
-    wait([] {});
   }
 
   // Ends the call: waits if it is to, and gives the scratch memory back.
