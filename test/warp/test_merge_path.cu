@@ -1,6 +1,7 @@
 // A thread and a warp find where a diagonal crosses the merge of two runs, as a merge done step by step tells.
 #include <mgpu/detail/simt/simt.cuh>
 #include <mgpu/detail/thread/merge_path.cuh>
+#include <mgpu/detail/thread/merge_path_from_edges.cuh>
 #include <mgpu/detail/warp/merge_path.cuh>
 #include <support/always.h>
 #include <support/device.h>

@@ -22,6 +22,7 @@
 #include <mgpu/detail/backend/merge_sort/tuning.h>
 #include <mgpu/detail/backend/msd_radix/msd_radix.cuh>
 #include <mgpu/detail/backend/msd_radix/pairs.cuh>
+#include <mgpu/detail/backend/msd_radix/pairs_tuning.h>
 #include <mgpu/detail/backend/msd_radix/tuning.h>
 #include <mgpu/detail/backend/onesweep/onesweep.cuh>
 #include <mgpu/detail/backend/onesweep/tuning.h>

@@ -28,22 +28,6 @@ __device__ __forceinline__ Offset merge_path(IteratorA a, Offset a_count, Iterat
   return low;
 }
 
-// Finds the same number where runs may hardly overlap: it looks first, side by side, at the least and at the most that can
-// come from a, as there the path keeps to an edge of the matrix.
-template <class Offset, class IteratorA, class IteratorB, class Comp>
-__device__ __forceinline__ Offset merge_path_from_edges(IteratorA a, Offset a_count, IteratorB b, Offset b_count,
-                                                        Offset diagonal, Comp& comp) {
-  Offset const low = larger(diagonal - b_count, Offset{0});
-  Offset const high = smaller(diagonal, a_count);
-  if (low < high) {
-    iterator_value_t<IteratorA> const first_of_a = *(a + low), last_of_a = *(a + (high - 1));
-    iterator_value_t<IteratorB> const last_of_b = *(b + (diagonal - 1 - low)), first_of_b = *(b + (diagonal - high));
-    if (comp(last_of_b, first_of_a)) return low;
-    if (!comp(first_of_b, last_of_a)) return high;
-  }
-  return detail::merge_path(a, a_count, b, b_count, diagonal, comp);
-}
-
 // Returns how many of `length` outputs come from a run, where before_start of its items come before the first of
 // these outputs, and before_end before their end. By a strict weak order that is the difference; by any other
 // comparator the difference may be any number, and the bounds keep all reads within the runs.

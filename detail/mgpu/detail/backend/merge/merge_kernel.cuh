@@ -9,6 +9,7 @@
 #include <mgpu/detail/core/math.h>
 #include <mgpu/detail/simt/simt.cuh>
 #include <mgpu/detail/thread/merge_path.cuh>
+#include <mgpu/detail/thread/merge_path_from_edges.cuh>
 #include <mgpu/detail/warp/merge_path.cuh>
 #include <cstdint>
 

@@ -5,6 +5,7 @@
 #include <mgpu/detail/backend/msd_radix/msd_radix.cuh>
 #include <mgpu/detail/backend/msd_radix/pairs_plan_kernel.cuh>
 #include <mgpu/detail/backend/msd_radix/pairs_sort_kernel.cuh>
+#include <mgpu/detail/backend/msd_radix/pairs_tuning.h>
 #include <mgpu/detail/backend/msd_radix/plan_kernel.cuh>
 #include <mgpu/detail/backend/msd_radix/state.h>
 #include <mgpu/detail/backend/msd_radix/survey_kernel.cuh>

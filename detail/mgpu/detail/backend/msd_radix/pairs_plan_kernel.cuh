@@ -1,6 +1,7 @@
 // This kernel of a sort of keys with values by their highest digits says where buckets begin, and plans two passes of
 // another backend, which put pairs into these buckets in a stable way: by the lower of two digits first.
 #pragma once
+#include <mgpu/detail/backend/msd_radix/pairs_tuning.h>
 #include <mgpu/detail/backend/msd_radix/plan_kernel.cuh>
 #include <mgpu/detail/backend/msd_radix/state.h>
 #include <mgpu/detail/backend/msd_radix/tuning.h>

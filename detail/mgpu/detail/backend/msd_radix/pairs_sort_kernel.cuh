@@ -1,6 +1,7 @@
 // These kernels of a sort of keys with values by their highest digits sort each bucket by one block, stable: the first one
 // those whose keys are evenly spread, the second one all others.
 #pragma once
+#include <mgpu/detail/backend/msd_radix/pairs_tuning.h>
 #include <mgpu/detail/backend/msd_radix/state.h>
 #include <mgpu/detail/backend/msd_radix/tuning.h>
 #include <mgpu/detail/block/merge_by_rank.cuh>
