@@ -29,8 +29,15 @@ using doubling =
 static_assert(doubling::at(90).max_items(false) == 128 * 56 && doubling::at(90).max_items() == 128 * 112);
 
 // Whether pairs have doubled buckets is said by itself.
+struct doubling_of_pairs {
+  static constexpr detail::msd_radix_tuning at(int arch) {
+    detail::msd_radix_tuning numbers = bytes::at(arch);
+    numbers.doubles_buckets_of_pairs = true;
+    return numbers;
+  }
+};
 static_assert(!detail::msd_tuning_of_pairs<doubling>::at(90).doubles_buckets);
-static_assert(detail::msd_tuning_of_pairs<detail::msd_pairs_default_tuning<4, 4, false>>::at(90).doubles_buckets);
+static_assert(detail::msd_tuning_of_pairs<doubling_of_pairs>::at(90).doubles_buckets);
 
 template <class Key>
 using in_place = decltype(detail::sort_in_place(static_cast<Key*>(nullptr), static_cast<std::uint32_t*>(nullptr),

@@ -65,7 +65,6 @@ struct msd_pairs_default_tuning {
     tuning.max_bucket_tiles = 2;
     tuning.min_items = has_large_blocks(arch) ? (key_bytes > 4 ? 1 << 19 : 1 << 22) : never;
     tuning.refuses_alike = true;
-    tuning.doubles_buckets_of_pairs = arch >= 90 && bucket.threads_per_block <= 512;  // it was not measured before
     return tuning;
   }
 
