@@ -88,6 +88,16 @@ void check_radix(std::string const& of) {
   }
 }
 
+// The usual tuning with buckets of twice the size, where its blocks can have twice as many threads.
+template <class Tuning>
+struct doubling_of_pairs {
+  static constexpr detail::msd_radix_tuning at(int arch) {
+    detail::msd_radix_tuning numbers = Tuning::at(arch);
+    numbers.doubles_buckets = detail::has_large_blocks(arch) && numbers.bucket.threads_per_block <= 512;
+    return numbers;
+  }
+};
+
 // Keys that are moved as they are take memory, too.
 template <int arch, class Key, class Value>
 void check_pairs(std::string const& of) {
@@ -95,7 +105,7 @@ void check_pairs(std::string const& of) {
   using tuning =
       detail::msd_tuning_of_pairs<detail::msd_pairs_default_tuning<sizeof(Key), sizeof(Value), keeps_keys>>;
   using bucket = detail::msd_pairs_bucket<tuning, false, Key, Value>;
-  using doubled = detail::msd_pairs_bucket<tuning, true, Key, Value>;
+  using doubled = detail::msd_pairs_bucket<doubling_of_pairs<tuning>, true, Key, Value>;
   check_fits<typename detail::msd_radix_surveyor<tuning, detail::ordered_bits_t<Key>>::template storage<arch>, arch>(
       "survey", of);
   check_fits<typename detail::msd_radix_histogram<tuning>::template storage<arch>, arch>("bucket counts", of);

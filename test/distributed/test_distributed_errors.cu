@@ -3,6 +3,8 @@
 #include <mgpu/distributed.h>
 #include <distributed/nccl_stand_in.h>
 #include <distributed/outcomes.h>
+#include <distributed/small_buckets.h>
+#include <emulator/emulator.h>
 #include <emulator/runtime.h>
 #include <mgpu/detail/runtime/call.h>
 #include <mgpu/detail/runtime/pool.h>
@@ -44,6 +46,11 @@ std::vector<call> calls() {
   return {
       {"mgpu::sort",
        [](ncclComm_t comm, auto& items) { mgpu::sort(mgpu::par.over(comm), items.begin(), items.end()); }, true},
+      {"mgpu::sort",  // by buckets
+       [](ncclComm_t comm, auto& items) {
+         mgpu::sort(mgpu::par.with_tuning(test::small_buckets{}).over(comm), items.begin(), items.end());
+       },
+       true},
       {"mgpu::sort",  // of bytes, which are counted
        [](ncclComm_t comm, auto& items) {
          auto* const bytes = reinterpret_cast<std::uint8_t*>(items.begin());
@@ -89,6 +96,11 @@ nccl::report run(
 }
 
 }  // namespace
+
+BOOST_AUTO_TEST_CASE(one_of_the_calls_sorts_by_buckets) {
+  BOOST_TEST(run(calls()[1], {}).is_clean());
+  BOOST_TEST(mgpu::emulator::last_kernel().find("joined_finish") != std::string::npos);
+}
 
 BOOST_AUTO_TEST_CASE(each_call_of_nccl_fails) {
   for (call const& made : calls()) {

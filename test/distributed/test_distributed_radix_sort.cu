@@ -3,9 +3,9 @@
 #include <mgpu/distributed.h>
 #include <backend/radix_sorts.h>
 #include <distributed/ranks.h>
+#include <distributed/small_buckets.h>
 #include <distributed/sorts.h>
 #include <support/items.h>
-#include <mgpu/tuning.h>
 #include <boost/test/unit_test.hpp>
 #include <algorithm>
 #include <cmath>
@@ -22,15 +22,7 @@ BOOST_AUTO_TEST_SUITE(distributed_radix_sort, *boost::unit_test::precondition(te
 
 namespace {
 
-// A bucket has up to 64 keys on average, of 128 that fit, or twice as many; and there are 128 to 1,024 buckets.
-struct small_buckets {
-  __host__ __device__ static constexpr mgpu::detail::msd_radix_tuning at(int) {
-    mgpu::detail::msd_radix_tuning numbers{5, 5, {64, 6, 1}, {64, 7, 1}, {32, 4, 1}, 5, 8, 64, 2};
-    numbers.doubles_buckets = true;
-    numbers.bucket_fill = 32;
-    return numbers;
-  }
-};
+using test::small_buckets;
 struct of_any_number {
   __host__ __device__ static constexpr mgpu::detail::msd_radix_tuning at(int arch) {
     mgpu::detail::msd_radix_tuning numbers = small_buckets::at(arch);

@@ -4,6 +4,7 @@
 #include <mgpu/merge.h>
 #include <mgpu/sort.h>
 #include <mgpu/sort_copy.h>
+#include <mgpu/tuning.h>
 #include <boost/test/data/monomorphic.hpp>
 #include <boost/test/data/test_case.hpp>
 #include <algorithm>
@@ -192,12 +193,19 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(around_the_most_of_buckets, Key, radix_types) {
   }
 }
 
-// Many small keys are counted.
-// The same for keys with values, whose order is stable.
-BOOST_AUTO_TEST_CASE(pairs_around_the_most_of_buckets) {
-  using tuning = mgpu::detail::msd_tuning_of_pairs<mgpu::detail::msd_pairs_default_tuning<4, 4, false>>;
-  constexpr auto usual = static_cast<std::size_t>(tuning::at(90).max_items(false));
-  constexpr auto doubled = static_cast<std::size_t>(tuning::at(90).max_items(true));
+// The same for keys with values, whose order is stable, by a tuning that doubles their buckets, and by the usual one.
+struct doubling_of_pairs {
+  __host__ __device__ static constexpr mgpu::detail::msd_radix_tuning at(int arch) {
+    auto numbers = mgpu::detail::msd_pairs_default_tuning<4, 4, false>::at(arch);
+    numbers.doubles_buckets_of_pairs = true;
+    return numbers;
+  }
+};
+template <class Policy>
+void check_pairs_around_the_most_of_buckets(Policy const& policy) {
+  constexpr auto tuning = mgpu::detail::msd_tuning_of_pairs<doubling_of_pairs>::at(90);
+  constexpr auto usual = static_cast<std::size_t>(tuning.max_items(false));
+  constexpr auto doubled = static_cast<std::size_t>(tuning.max_items(true));
   using maker = std::uint32_t (*)(std::size_t i);
   maker const uniform = [](std::size_t i) { return static_cast<std::uint32_t>(mix(i)); };
   maker const alike = [](std::size_t i) { return static_cast<std::uint32_t>(mix(mix(i) % 16)); };
@@ -215,7 +223,7 @@ BOOST_AUTO_TEST_CASE(pairs_around_the_most_of_buckets) {
       test::buffer<std::uint32_t> sorted(keys);
       test::buffer<std::uint32_t> places(
           make_items<std::uint32_t>(count, [](std::size_t i) { return static_cast<std::uint32_t>(i); }));
-      mgpu::stable_sort_by_key(mgpu::par, sorted.begin(), sorted.end(), places.begin());
+      mgpu::stable_sort_by_key(policy, sorted.begin(), sorted.end(), places.begin());
       mgpu::release_scratch();
       std::vector<std::uint32_t> const from = places.get();
       BOOST_TEST(count_wrong(keys, sorted.get(), from.data(), 0, count, 0u, std::less<>{}) == 0u);
@@ -223,6 +231,12 @@ BOOST_AUTO_TEST_CASE(pairs_around_the_most_of_buckets) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(pairs_around_the_most_of_buckets) {
+  check_pairs_around_the_most_of_buckets(mgpu::par.with_tuning(doubling_of_pairs{}));
+  check_pairs_around_the_most_of_buckets(mgpu::par);
+}
+
+// Many small keys are counted.
 BOOST_AUTO_TEST_CASE(beyond_32_bits_by_counting) {
   std::vector<std::uint8_t> const keys = random_items<std::uint8_t>(beyond_32_bits);
   test::buffer<std::uint8_t> sorted(keys);

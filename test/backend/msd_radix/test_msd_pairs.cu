@@ -30,14 +30,16 @@ static_assert(doubling::at(90).max_items(false) == 128 * 56 && doubling::at(90).
 
 // Whether pairs have doubled buckets is said by itself.
 struct doubling_of_pairs {
-  static constexpr detail::msd_radix_tuning at(int arch) {
-    detail::msd_radix_tuning numbers = bytes::at(arch);
+  __host__ __device__ static constexpr detail::msd_radix_tuning at(int arch) {
+    detail::msd_radix_tuning numbers = test::pairs_tuning<2, 8, 32, 2, 4, 2>::at(arch);
     numbers.doubles_buckets_of_pairs = true;
     return numbers;
   }
 };
 static_assert(!detail::msd_tuning_of_pairs<doubling>::at(90).doubles_buckets);
-static_assert(detail::msd_tuning_of_pairs<doubling_of_pairs>::at(90).doubles_buckets);
+constexpr detail::msd_radix_tuning by_caller = detail::msd_tuning_of_pairs<doubling_of_pairs>::at(90);
+static_assert(by_caller.doubles_buckets && by_caller.is_valid());
+constexpr auto most_in_usual_buckets = static_cast<std::size_t>(by_caller.max_items(false));
 
 template <class Key>
 using in_place = decltype(detail::sort_in_place(static_cast<Key*>(nullptr), static_cast<std::uint32_t*>(nullptr),
@@ -235,26 +237,39 @@ BOOST_AUTO_TEST_CASE(much_alike) {
   check_both_ways<small>(sorted, msd_way::other);
 }
 
-// A caller asks for it by a tuning. It takes as much scratch memory as it says.
-BOOST_AUTO_TEST_CASE(by_a_tuning) {
-  for (std::size_t const count : {0, 1, 500, 3000}) {
+namespace {
+
+// It takes as much scratch memory as it says.
+template <class Tuning>
+void check_by_a_tuning(std::vector<std::size_t> const& counts) {
+  for (std::size_t const count : counts) {
     auto const input = uniform<std::uint32_t>(count);
     std::vector<std::uint64_t> numbers(count);
     for (std::size_t i = 0; i < count; ++i) numbers[i] = i;
     test::buffer<std::uint32_t> keys(input);
     test::buffer<std::uint64_t> values(numbers);
     std::size_t needed = 0;
-    mgpu::sort_by_key(mgpu::par.with_tuning(bytes{}).query_scratch(needed), keys.begin(), keys.end(), values.begin());
+    mgpu::sort_by_key(mgpu::par.with_tuning(Tuning{}).query_scratch(needed), keys.begin(), keys.end(),
+                      values.begin());
     test::buffer<char> scratch(needed);
-    mgpu::sort_by_key(mgpu::par.with_tuning(bytes{}).with_scratch(scratch.begin(), needed), keys.begin(), keys.end(),
+    mgpu::sort_by_key(mgpu::par.with_tuning(Tuning{}).with_scratch(scratch.begin(), needed), keys.begin(), keys.end(),
                       values.begin());
     auto const order = test::radix_order<false>(input);
     BOOST_TEST(test::same_bytes(keys.get(), test::permuted(input, order)));
     BOOST_TEST(test::same_bytes(values.get(), test::permuted(numbers, order)));
-    mgpu::sort_by_key(mgpu::par.with_tuning(bytes{}), keys.begin(), keys.end(), values.begin(), std::greater<>());
+    mgpu::sort_by_key(mgpu::par.with_tuning(Tuning{}), keys.begin(), keys.end(), values.begin(), std::greater<>());
     auto const back = test::permuted(input, test::radix_order<true>(input));
     BOOST_TEST(test::same_bytes(keys.get(), back));
   }
+}
+
+}  // namespace
+
+// A caller asks for it by a tuning, which may double buckets.
+BOOST_AUTO_TEST_CASE(by_a_tuning) {
+  check_by_a_tuning<bytes>({0, 1, 500, 3000});
+  check_by_a_tuning<doubling_of_pairs>(
+      {most_in_usual_buckets, most_in_usual_buckets + 1, 2 * most_in_usual_buckets, 2 * most_in_usual_buckets + 1});
 }
 
 namespace {

@@ -28,8 +28,8 @@ class side_stream {
   side_stream(side_stream const&) = delete;
   side_stream& operator=(side_stream const&) = delete;
 
-  // Returns the call whose work is done here. It waits for what is in the outer call's stream only after fork(), has
-  // no scratch memory, and is not waited for until join().
+  // Returns the call whose work is done here. It waits for what is in the outer call's stream only after fork(), it has
+  // no scratch memory, and the outer stream does not wait for it until join().
   device_call const& call() {
     has_joined_ = false;
     return call_;

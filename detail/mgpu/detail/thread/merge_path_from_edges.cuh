@@ -7,7 +7,8 @@
 
 namespace mgpu::detail {
 
-// Returns what merge_path does. It looks first, side by side, at the least and at the most that can come from a.
+// Returns what merge_path does, or by a comparator that is no order another number within the bounds. It looks first, side
+// by side, at the least and at the most that can come from a.
 template <class Offset, class IteratorA, class IteratorB, class Comp>
 __device__ __forceinline__ Offset merge_path_from_edges(IteratorA a, Offset a_count, IteratorB b, Offset b_count,
                                                         Offset diagonal, Comp& comp) {

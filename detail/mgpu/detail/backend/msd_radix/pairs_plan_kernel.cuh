@@ -58,13 +58,14 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).histogram_threads_p
   using counts_type = decltype(passes_state::counts);
   constexpr int num_digits = std::extent_v<counts_type, 0>;
   constexpr int num_bins = std::extent_v<counts_type, 1>;
-  static_assert(num_digits >= 2 && num_bins == 1 << tuning.max_second_digit_bits &&
-                    tuning.max_first_digit_bits <= tuning.max_second_digit_bits && tuning.max_bucket_tiles <= 2 &&
-                    tuning.bucket.items_per_thread <= 32 && can_merge_uneven(tuning.bucket_shape(false)) &&
-                    can_merge_uneven(tuning.bucket_shape(true)),
-                "mgpu: with_tuning: keys with values are sorted by a second digit that has as many bits as those of "
-                "the other way, which are 8, and a first one that has no more; a bucket has two tiles at most, and a "
-                "tile at most 32 items for each thread, of 512 threads and a power of two");
+  static_assert(
+      num_digits >= 2 && num_bins == 1 << tuning.max_second_digit_bits &&
+          tuning.max_first_digit_bits <= tuning.max_second_digit_bits && tuning.max_bucket_tiles <= 2 &&
+          tuning.bucket.items_per_thread <= 32 && can_merge_uneven(tuning.bucket_shape(false)) &&
+          can_merge_uneven(tuning.bucket_shape(true)),
+      "mgpu: with_tuning: keys with values are sorted by a second digit that has as many bits as those of "
+      "the other way, which are 8, and a first one that has no more; a bucket has two tiles at most, and a "
+      "tile, also one of twice the size, at most 32 items for each thread, of 512 threads and a power of two");
   if (state.found->is_promising == 0) return simt::skip_launch();
   simt::wait_for_primary();
   simt::launch_dependents();
