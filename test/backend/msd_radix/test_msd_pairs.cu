@@ -239,7 +239,7 @@ BOOST_AUTO_TEST_CASE(much_alike) {
 
 namespace {
 
-// It takes as much scratch memory as it says.
+// Sorts both ways, the first in as much scratch memory as the call says it takes.
 template <class Tuning>
 void check_by_a_tuning(std::vector<std::size_t> const& counts) {
   for (std::size_t const count : counts) {
