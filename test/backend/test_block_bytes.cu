@@ -1,6 +1,7 @@
 // The shared memory of a block, of every kernel by the tuning as shipped, is there on each architecture.
 #include <mgpu/detail/backend/msd_radix/joined_sort_kernel.cuh>
 #include <mgpu/mgpu.h>
+#include <support/doubling_of_pairs.h>
 #include <cuda/std/utility>
 #include <boost/test/unit_test.hpp>
 #include <cstddef>
@@ -88,24 +89,14 @@ void check_radix(std::string const& of) {
   }
 }
 
-// The usual tuning with buckets of twice the size, where its blocks can have twice as many threads.
-template <class Tuning>
-struct doubling_of_pairs {
-  static constexpr detail::msd_radix_tuning at(int arch) {
-    detail::msd_radix_tuning numbers = Tuning::at(arch);
-    numbers.doubles_buckets = detail::has_large_blocks(arch) && numbers.bucket.threads_per_block <= 512;
-    return numbers;
-  }
-};
-
 // Keys that are moved as they are take memory, too.
 template <int arch, class Key, class Value>
 void check_pairs(std::string const& of) {
   constexpr bool keeps_keys = !detail::is_bare_key<Key>;
-  using tuning =
-      detail::msd_tuning_of_pairs<detail::msd_pairs_default_tuning<sizeof(Key), sizeof(Value), keeps_keys>>;
+  using usual = detail::msd_pairs_default_tuning<sizeof(Key), sizeof(Value), keeps_keys>;
+  using tuning = detail::msd_tuning_of_pairs<test::doubling_of_pairs<usual>>;
   using bucket = detail::msd_pairs_bucket<tuning, false, Key, Value>;
-  using doubled = detail::msd_pairs_bucket<doubling_of_pairs<tuning>, true, Key, Value>;
+  using doubled = detail::msd_pairs_bucket<tuning, true, Key, Value>;
   check_fits<typename detail::msd_radix_surveyor<tuning, detail::ordered_bits_t<Key>>::template storage<arch>, arch>(
       "survey", of);
   check_fits<typename detail::msd_radix_histogram<tuning>::template storage<arch>, arch>("bucket counts", of);

@@ -1,10 +1,10 @@
 // Sorts are right for inputs of real size, on a GPU only: up to 2^28 keys, some more, and more than 2^32 of one byte. The CPU
 // checks against the original input.
 #include <support/device.h>
+#include <support/doubling_of_pairs.h>
 #include <mgpu/merge.h>
 #include <mgpu/sort.h>
 #include <mgpu/sort_copy.h>
-#include <mgpu/tuning.h>
 #include <boost/test/data/monomorphic.hpp>
 #include <boost/test/data/test_case.hpp>
 #include <algorithm>
@@ -193,14 +193,8 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(around_the_most_of_buckets, Key, radix_types) {
   }
 }
 
-// The same for keys with values, whose order is stable, by a tuning that doubles their buckets, and by the usual one.
-struct doubling_of_pairs {
-  __host__ __device__ static constexpr mgpu::detail::msd_radix_tuning at(int arch) {
-    auto numbers = mgpu::detail::msd_pairs_default_tuning<4, 4, false>::at(arch);
-    numbers.doubles_buckets_of_pairs = true;
-    return numbers;
-  }
-};
+// Keys with values, whose order is stable, are sorted by a tuning that doubles their buckets, and by the usual one.
+using doubling_of_pairs = test::doubling_of_pairs<mgpu::detail::msd_pairs_default_tuning<4, 4, false>>;
 template <class Policy>
 void check_pairs_around_the_most_of_buckets(Policy const& policy) {
   constexpr auto tuning = mgpu::detail::msd_tuning_of_pairs<doubling_of_pairs>::at(90);

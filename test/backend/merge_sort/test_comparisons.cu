@@ -1,6 +1,6 @@
 // A sort by a comparator makes few comparisons, as one may be slow: that of strings follows two pointers. They are counted
-// on the usual tunings; with --log_level=message this says how many there are of n log2 n. So does a merge of runs that do
-// not overlap.
+// on the usual tunings; with --log_level=message this says how many there are of n log2 n. A merge of runs that do not
+// overlap makes few, too.
 #include <backend/merge_sort/comparisons.h>
 #include <support/tunings.h>
 #include <boost/test/unit_test.hpp>

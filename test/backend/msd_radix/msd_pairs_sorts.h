@@ -57,10 +57,6 @@ struct pairs_tuning {
     return {first_bits, second_bits, shape, shape, shape, bin_bits, 8, threads, max_bucket_tiles};
   }
 };
-template <class Tuning>
-struct doubling_pairs : doubling<Tuning> {
-  using passes = typename Tuning::passes;
-};
 using small_pairs = pairs_tuning<4, 4, 32, 6>;  // at most 256 buckets, of at most 192 pairs
 
 // Sorts, and returns whether the pairs were put into buckets.

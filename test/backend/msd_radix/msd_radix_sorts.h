@@ -23,7 +23,7 @@ struct msd_tuning {
   }
 };
 template <class Tuning>
-struct doubling {
+struct doubling : Tuning {
   __host__ __device__ static constexpr mgpu::detail::msd_radix_tuning at(int arch) {
     mgpu::detail::msd_radix_tuning numbers = Tuning::at(arch);
     numbers.doubles_buckets = true;

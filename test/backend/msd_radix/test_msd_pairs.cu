@@ -1,6 +1,7 @@
 // The sort of keys with values by the highest digits is stable, whatever it is given: where no bucket is larger than a
 // block sorts, by two passes and a block for each bucket, and else by all passes.
 #include <backend/msd_radix/msd_pairs_sorts.h>
+#include <support/doubling_of_pairs.h>
 #include <support/schedules.h>
 #include <mgpu/sort.h>
 #include <boost/test/unit_test.hpp>
@@ -23,19 +24,12 @@ using test::msd_way;
 using small = test::small_pairs;
 // An index may have more bits than a bucket's tile has room for, or fewer.
 using small_tiles = test::pairs_tuning<3, 4, 32, 2>;
-using bytes = test::pairs_tuning<4, 8, 64, 4, 6>;  // the passes' usual digits
-using doubling =
-    test::doubling_pairs<test::pairs_tuning<3, 4, 32, 2, 4, 2>>;  // to as many pairs as an index has values
+using bytes = test::pairs_tuning<4, 8, 64, 4, 6>;                        // the passes' usual digits
+using doubling = test::doubling<test::pairs_tuning<3, 4, 32, 2, 4, 2>>;  // to as many pairs as an index has values
 static_assert(doubling::at(90).max_items(false) == 128 * 56 && doubling::at(90).max_items() == 128 * 112);
 
-// Whether pairs have doubled buckets is said by itself.
-struct doubling_of_pairs {
-  __host__ __device__ static constexpr detail::msd_radix_tuning at(int arch) {
-    detail::msd_radix_tuning numbers = test::pairs_tuning<2, 8, 32, 2, 4, 2>::at(arch);
-    numbers.doubles_buckets_of_pairs = true;
-    return numbers;
-  }
-};
+// A tuning for keys alone that doubles buckets does not double those of pairs.
+using doubling_of_pairs = test::doubling_of_pairs<test::pairs_tuning<2, 8, 32, 2, 4, 2>>;
 static_assert(!detail::msd_tuning_of_pairs<doubling>::at(90).doubles_buckets);
 constexpr detail::msd_radix_tuning by_caller = detail::msd_tuning_of_pairs<doubling_of_pairs>::at(90);
 static_assert(by_caller.doubles_buckets && by_caller.is_valid());

@@ -104,8 +104,9 @@ class joined_radix_sort {
 
     auto* const received = reinterpret_cast<Bits*>(memory);
     std::memcpy(announced.host_memory(), &found, sizeof(found));
-    side_stream side(ranks_.local());
-    partition(digits, places, received, announced.host_memory(), side);
+    find_cuts(digits, places, announced.host_memory());
+    side_stream side(ranks_.local());  // the host makes it while the device counts
+    partition(digits, received, announced.host_memory(), side);
     auto const& cuts = *static_cast<joined_cuts const*>(announced.host_memory());
     if (cuts.are_taken == 0) return false;
     exchange_and_sort(announced.of_ranks(), cuts, digits, received, places, side);
@@ -123,16 +124,13 @@ class joined_radix_sort {
     return {ranks_.local().template scratch<std::uint32_t>(starts_), num_ranks(), digits.num_buckets()};
   }
 
-  // Puts this rank's keys into buckets, in the memory of the output, and lets the host know where the cuts are while the
-  // device does that: host_memory begins with what the surveys have found, and then with the cuts.
-  void partition(msd_radix_digits const& digits, joined_places const& places, Bits* binned, void* host_memory,
-                 side_stream& side) const {
+  // Counts this rank's keys, and finds where the cuts are. host_memory has what the surveys have found.
+  void find_cuts(msd_radix_digits const& digits, joined_places const& places, void const* host_memory) const {
     device_call const& call = ranks_.local();
     msd_radix_state<Bits> const state = scratch_.state(call);
     auto* const surveys = call.scratch<findings>(surveys_);
     auto* const counts = call.scratch<std::uint32_t>(counts_);
     auto* const starts = call.scratch<std::uint32_t>(starts_);
-    auto* const cuts = call.scratch<joined_cuts>(cuts_);
     auto const join_counts = msd_radix_join_counts_kernel<Tuning, Bits>;
     auto const cut = msd_radix_cut_kernel<Bits>;
     kernels const mine(call, problem_, digits, state);
@@ -156,11 +154,17 @@ class joined_radix_sort {
     mine.plan();
     constexpr int cut_threads =
         divide_up(max_joined_ranks * (num_joined_parts + 1), threads_per_warp) * threads_per_warp;
-    detail::launch(call, {1, cut_threads}, cut, this->starts(digits), places, cuts,
+    detail::launch(call, {1, cut_threads}, cut, this->starts(digits), places, call.scratch<joined_cuts>(cuts_),
                    static_cast<findings const*>(state.found));
+  }
+
+  // Puts this rank's keys into buckets, in the memory of the output, and writes the cuts to host_memory while the device
+  // does that.
+  void partition(msd_radix_digits const& digits, Bits* binned, void* host_memory, side_stream& side) const {
+    device_call const& call = ranks_.local();
     side.fork();
-    ranks_.copy(side.call(), host_memory, cuts, sizeof(*cuts));
-    mine.partition(binned);
+    ranks_.copy(side.call(), host_memory, call.scratch<joined_cuts>(cuts_), sizeof(joined_cuts));
+    kernels(call, problem_, digits, scratch_.state(call)).partition(binned);
     ranks_.wait_for(side.call(), [] {});
   }
 
