@@ -1,7 +1,6 @@
 // Sorts are right for inputs of real size, on a GPU only: up to 2^28 keys, some more, and more than 2^32 of one byte. The CPU
 // checks against the original input.
 #include <support/device.h>
-#include <support/doubling_of_pairs.h>
 #include <mgpu/merge.h>
 #include <mgpu/sort.h>
 #include <mgpu/sort_copy.h>
@@ -193,11 +192,10 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(around_the_most_of_buckets, Key, radix_types) {
   }
 }
 
-// Keys with values, whose order is stable, are sorted by a tuning that doubles their buckets, and by the usual one.
-using doubling_of_pairs = test::doubling_of_pairs<mgpu::detail::msd_pairs_default_tuning<4, 4, false>>;
-template <class Policy>
-void check_pairs_around_the_most_of_buckets(Policy const& policy) {
-  constexpr auto tuning = mgpu::detail::msd_tuning_of_pairs<doubling_of_pairs>::at(90);
+// Keys with values, whose order is stable, are put into usual buckets, into twice as large ones, or are too many for both.
+BOOST_AUTO_TEST_CASE(pairs_around_the_most_of_buckets) {
+  using pairs_tuning = mgpu::detail::msd_pairs_default_tuning<4, 4, false>;
+  constexpr auto tuning = mgpu::detail::msd_tuning_of_pairs<pairs_tuning>::at(90);
   constexpr auto usual = static_cast<std::size_t>(tuning.max_items(false));
   constexpr auto doubled = static_cast<std::size_t>(tuning.max_items(true));
   using maker = std::uint32_t (*)(std::size_t i);
@@ -217,17 +215,12 @@ void check_pairs_around_the_most_of_buckets(Policy const& policy) {
       test::buffer<std::uint32_t> sorted(keys);
       test::buffer<std::uint32_t> places(
           make_items<std::uint32_t>(count, [](std::size_t i) { return static_cast<std::uint32_t>(i); }));
-      mgpu::stable_sort_by_key(policy, sorted.begin(), sorted.end(), places.begin());
+      mgpu::stable_sort_by_key(mgpu::par, sorted.begin(), sorted.end(), places.begin());
       mgpu::release_scratch();
       std::vector<std::uint32_t> const from = places.get();
       BOOST_TEST(count_wrong(keys, sorted.get(), from.data(), 0, count, 0u, std::less<>{}) == 0u);
     }
   }
-}
-
-BOOST_AUTO_TEST_CASE(pairs_around_the_most_of_buckets) {
-  check_pairs_around_the_most_of_buckets(mgpu::par.with_tuning(doubling_of_pairs{}));
-  check_pairs_around_the_most_of_buckets(mgpu::par);
 }
 
 // Many small keys are counted.

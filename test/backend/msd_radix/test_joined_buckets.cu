@@ -124,7 +124,8 @@ void check(ranks const& given) {
     now[0].is_taken = now[0].has_large_bucket == 0;
     found.set(now);
     detail::joined_starts const all{starts.begin(), num_ranks, num_buckets};
-    detail::launch(call, {1, 64}, detail::msd_radix_cut_kernel<Bits>, all, places, cuts.begin(), found.begin());
+    detail::launch(call, {1, 64}, detail::msd_radix_cut_kernel<Bits>, all, places, given.digits().buckets_per_bin(),
+                   cuts.begin(), found.begin());
     auto const cut = cuts.get()[0];
     BOOST_TEST(cut.are_taken == (given.fits() ? 1u : 0u));
     if (cut.are_taken == 0) return;

@@ -12,6 +12,7 @@
 #include <mgpu/detail/core/math.h>
 #include <mgpu/detail/core/radix_key.h>
 #include <mgpu/detail/dispatch/distributed_announcement.h>
+#include <mgpu/detail/dispatch/distributed_radix_layout.cuh>
 #include <mgpu/detail/runtime/call.h>
 #include <mgpu/detail/runtime/clear.h>
 #include <mgpu/detail/runtime/distributed_call.h>
@@ -23,6 +24,7 @@
 #include <cstdint>
 #include <cstring>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace mgpu::detail {
@@ -57,11 +59,11 @@ class joined_radix_sort {
         cuts_(add<joined_cuts>(layout, 1)) {}
 
   // Returns for how many keys there must be memory while it sorts: those that arrive, of which those in the buckets at
-  // both ends may be other ranks'.
+  // both ends may be other ranks', and what lets most that stay be put where no key is then that is still to be moved.
   std::int64_t received_items() const {
     if (!has_enough_) return 0;
     return detail::received_items<Key>(problem_.num_items, num_joined_parts * num_ranks()) +
-           2 * std::int64_t{tuning_.bucket_shape(true).tile_items()};
+           2 * std::int64_t{tuning_.bucket_shape(true).tile_items()} + spare_items();
   }
   static constexpr std::size_t host_bytes() { return larger(sizeof(joined_cuts), sizeof(findings)); }
 
@@ -89,8 +91,8 @@ class joined_radix_sort {
       if (of_rank.joined_arch == 0 || of_rank.joined_arch != announced.of_ranks()[0].joined_arch) return false;
       if (of_rank.num_items > tuning_.max_items() - num_items) return false;
       places.of_rank[rank][0] = static_cast<std::uint32_t>(num_items);
-      places.of_rank[rank][1] =
-          static_cast<std::uint32_t>(num_items + begin_of_second_part(static_cast<int>(rank), of_rank.num_items));
+      places.of_rank[rank][1] = static_cast<std::uint32_t>(
+          num_items + rounds().begin_of_second_part(static_cast<int>(rank), of_rank.num_items));
       num_items += of_rank.num_items;
       places.of_rank[rank][num_joined_parts] = static_cast<std::uint32_t>(num_items - 1);
       findings of_survey;
@@ -106,10 +108,16 @@ class joined_radix_sort {
     std::memcpy(announced.host_memory(), &found, sizeof(found));
     find_cuts(digits, places, announced.host_memory());
     side_stream side(ranks_.local());  // the host makes it while the device counts
-    partition(digits, received, announced.host_memory(), side);
+    Bits* const binned = received + (rounds().has_low_end(ranks_.rank()) ? 0 : spare_items());
+    put_into_bins(digits, binned, announced.host_memory(), side);
     auto const& cuts = *static_cast<joined_cuts const*>(announced.host_memory());
     if (cuts.are_taken == 0) return false;
-    exchange_and_sort(announced.of_ranks(), cuts, digits, received, places, side);
+    std::vector<piece_grid<Bits>> grids;
+    for (sort_announcement const& of_rank : announced.of_ranks()) grids.push_back({of_rank.first_aligned_key});
+    joined_layout<Bits> const layout(ranks_.rank(), num_ranks(), cuts, std::move(grids));
+    kept_keys<Bits> const kept = layout.kept(digits, received, received_items(), binned, moves_kept_keys());
+    if (moves_kept_keys()) put_into_buckets(digits, binned, kept);
+    exchange_and_sort(layout, cuts, digits, received, kept, places, side);
     return true;
   }
 
@@ -119,6 +127,15 @@ class joined_radix_sort {
     return has_enough_ ? layout.add<T>(num_items) : 0;
   }
   int num_ranks() const { return ranks_.num_ranks(); }
+  joined_rounds rounds() const { return {num_ranks()}; }
+  // Tells whether keys that stay are moved instead of copied.
+  bool moves_kept_keys() const { return problem_.num_items / 128 >= tuning_.min_items; }
+  // Returns for how many more keys there is memory so that most of those that stay can be moved: chance may leave a rank
+  // some more than its share.
+  std::int64_t spare_items() const {
+    constexpr std::int64_t step = piece_grid<Bits>::step;
+    return moves_kept_keys() ? problem_.num_items / 64 / step * step : 0;
+  }
   msd_radix_digits most_digits() const { return {tuning_, tuning_.max_items()}; }
   joined_starts starts(msd_radix_digits const& digits) const {
     return {ranks_.local().template scratch<std::uint32_t>(starts_), num_ranks(), digits.num_buckets()};
@@ -154,96 +171,82 @@ class joined_radix_sort {
     mine.plan();
     constexpr int cut_threads =
         divide_up(max_joined_ranks * (num_joined_parts + 1), threads_per_warp) * threads_per_warp;
-    detail::launch(call, {1, cut_threads}, cut, this->starts(digits), places, call.scratch<joined_cuts>(cuts_),
-                   static_cast<findings const*>(state.found));
+    detail::launch(call, {1, cut_threads}, cut, this->starts(digits), places, digits.buckets_per_bin(),
+                   call.scratch<joined_cuts>(cuts_), static_cast<findings const*>(state.found));
   }
 
-  // Puts this rank's keys into buckets, in the memory of the output, and writes the cuts to host_memory while the device
-  // does that.
-  void partition(msd_radix_digits const& digits, Bits* binned, void* host_memory, side_stream& side) const {
+  // Puts this rank's keys into bins, and writes the cuts to host_memory while the device does that. Few keys are put into
+  // buckets at once, too, in the memory of the output: their device would have to wait until the host has the cuts.
+  void put_into_bins(msd_radix_digits const& digits, Bits* binned, void* host_memory, side_stream& side) const {
     device_call const& call = ranks_.local();
+    kernels const mine(call, problem_, digits, scratch_.state(call));
     side.fork();
     ranks_.copy(side.call(), host_memory, call.scratch<joined_cuts>(cuts_), sizeof(joined_cuts));
-    kernels(call, problem_, digits, scratch_.state(call)).partition(binned);
+    if (moves_kept_keys()) {
+      mine.put_into_bins(binned);
+    } else {
+      mine.partition(binned);
+    }
     ranks_.wait_for(side.call(), [] {});
   }
 
-  // The keys that a rank sends to another one for a part of its output.
-  struct sent_range {
-    std::int64_t begin;
-    std::int64_t end;
-    std::int64_t count() const { return end - begin; }
-  };
-  static sent_range range_of(joined_cuts const& cuts, int to, int part, int from) {
-    return {cuts.of_rank[to][part].starts[from], cuts.of_rank[to][part + 1].starts[from]};
-  }
-  // The order in which a rank gets its two parts: the ends of all ranks' output first, as what is written there while the
-  // other parts are exchanged is not what other ranks still wait for. They are less than half of the output by some
-  // buckets, and by what chance may add, so that these do not bring them together.
-  bool has_low_end(int rank) const { return 2 * rank < num_ranks(); }
-  int part_of_round(int rank, int round) const { return has_low_end(rank) ? round : 1 - round; }
-  std::int64_t begin_of_second_part(int rank, std::int64_t num_items) const {
-    std::int64_t const less = smaller(num_items / 16, num_items / 128 + (1 << 15));
-    return num_items / 2 + (has_low_end(rank) ? -less : less);
-  }
-
-  using pieces_of_rounds = std::vector<std::vector<arriving_piece<Bits>>>;
-  // Returns where the pieces of each round arrive, one behind the other, and sets in `buckets` where their keys lie then.
-  pieces_of_rounds lay_out(joined_cuts const& cuts, std::vector<piece_grid<Bits>> const& grids, Bits* received,
-                           joined_buckets<Bits>& buckets) const {
-    pieces_of_rounds arriving;
-    for (int round = 0; round < num_joined_parts; ++round) {
-      int const part = part_of_round(ranks_.rank(), round);
-      std::vector<run_piece> pieces;
-      for (int from = 0; from < num_ranks(); ++from) {
-        sent_range const range = range_of(cuts, ranks_.rank(), part, from);
-        if (range.count() > 0) pieces.push_back({from, range.begin, range.count()});
-      }
-      arriving.push_back(detail::lay_out_pieces<Bits>(pieces, grids, received));
-      for (std::size_t i = 0; i < pieces.size(); ++i) {
-        buckets.offsets[part][pieces[i].from] = arriving.back()[i].items - buckets.memory - pieces[i].begin;
-      }
-      if (!pieces.empty()) received = arriving.back().back().end();
+  // Puts keys from bins into buckets, in the memory of the output, or, those that are moved, in that of their piece.
+  void put_into_buckets(msd_radix_digits const& digits, Bits const* binned, kept_keys<Bits> const& kept) const {
+    msd_radix_state<Bits> const state = scratch_.state(ranks_.local());
+    kernels const mine(ranks_.local(), problem_, digits, state);
+    int const num_others = digits.num_bins() - kept.num_bins;
+    int const first_other = (kept.first_bin + kept.num_bins) % digits.num_bins();
+    if (num_others > 0) {
+      mine.put_into_buckets(binned, mine.in_buckets(), {first_other, num_others, &state.found->second_ticket});
     }
-    return arriving;
+    if (kept.num_bins > 0) {
+      mine.put_into_buckets(binned, kept.begin(), {kept.first_bin, kept.num_bins, &state.found->kept_ticket});
+    }
+  }
+  // Copies the keys that stay and were not moved.
+  void copy_rest(device_call const& call, kept_keys<Bits> const& kept, Bits* in_buckets) const {
+    arriving_piece<Bits> low = kept.piece, high = kept.piece;
+    low.count = kept.moved.begin - low.begin;
+    high.begin = kept.moved.end;
+    high.count = kept.all.end - kept.moved.end;
+    high.memory = kept.begin() + kept.moved.end;
+    std::int64_t const num_left = kept.all.count() - kept.moved.count();
+    bool const gently = detail::copies_gently(num_left, problem_.num_items);
+    for (auto const& piece : {low, high}) {
+      if (piece.count > 0) detail::copy_own_piece<Bits>(call, ranks_.rank(), {piece}, in_buckets, gently);
+    }
   }
 
   // Gets this rank's buckets from all ranks, in two rounds, and sorts them to the output: those of the first round beside
   // the second one, where nothing is in the way.
-  void exchange_and_sort(std::vector<sort_announcement> const& announced, joined_cuts const& cuts,
-                         msd_radix_digits const& digits, Bits* received, joined_places const& places,
+  void exchange_and_sort(joined_layout<Bits> const& layout, joined_cuts const& cuts, msd_radix_digits const& digits,
+                         Bits* received, kept_keys<Bits> const& kept, joined_places const& places,
                          side_stream& side) const {
     int const rank = ranks_.rank();
     load_kernels(digits);
-    std::vector<piece_grid<Bits>> grids;
-    for (sort_announcement const& of_rank : announced) grids.push_back({of_rank.first_aligned_key});
     joined_buckets<Bits> buckets{starts(digits), received, {}, cuts.of_rank[rank][1].bucket};
-    pieces_of_rounds const arriving = lay_out(cuts, grids, received, buckets);
+    auto const arriving = layout.arriving(kept, received, buckets);
     joined_output<descending, Key> const output{problem_.keys_out, places.of_rank[rank][0],
                                                 static_cast<std::uint32_t>(problem_.num_items)};
     auto* const in_buckets = reinterpret_cast<Bits*>(problem_.keys_out);
     auto const exchange = [&](int round) {
       ranks_.exchange([&] {
         for (int to = 0; to < num_ranks(); ++to) {
-          sent_range const range = range_of(cuts, to, part_of_round(to, round), rank);
+          key_range const range = layout.sent(to, round);
           if (to == rank || range.count() == 0) continue;
-          detail::send_piece(ranks_, grids[static_cast<std::size_t>(rank)], in_buckets, range.begin, range.count(),
-                             to);
+          detail::send_piece(ranks_, layout.grid(), in_buckets, range.begin, range.count(), to);
         }
         detail::receive_pieces(ranks_, arriving[static_cast<std::size_t>(round)]);
       });
     };
     auto const sort = [&](device_call const& call, int round) {
-      int const part = part_of_round(rank, round);
+      int const part = rounds().part_of(rank, round);
       sort_part(call, digits, buckets, cuts.of_rank[rank][part].bucket, cuts.of_rank[rank][part + 1].bucket, output);
     };
-    side.fork();  // what stays here is copied beside the first round
+    side.fork();  // what is left of the keys that stay is copied beside the first round
     exchange(0);
-    std::int64_t kept = 0;
-    for (int part = 0; part < num_joined_parts; ++part) kept += range_of(cuts, rank, part, rank).count();
-    bool const gently = detail::copies_gently(kept, problem_.num_items);
-    for (auto const& pieces : arriving) detail::copy_own_piece(side.call(), rank, pieces, in_buckets, gently);
-    if (is_free_beside(cuts, grids[static_cast<std::size_t>(rank)], places)) {
+    copy_rest(side.call(), kept, in_buckets);
+    if (layout.is_free_beside(places.of_rank[rank][0])) {
       side.fork();
       sort(side.call(), 0);
       exchange(1);
@@ -259,23 +262,6 @@ class joined_radix_sort {
                    {num_multiprocessors(ranks_.local()), finish::threads_per_block,
                     storage_bytes<finish::template storage>(arch_)},
                    finish_kernel(), buckets, output, scratch_.state(ranks_.local()));
-  }
-
-  // Tells whether what this rank sorts first is written to memory of which nothing is sent after the first round.
-  bool is_free_beside(joined_cuts const& cuts, piece_grid<Bits> const& grid, joined_places const& places) const {
-    int const rank = ranks_.rank();
-    int const part = part_of_round(rank, 0);
-    auto const place_of = [&](int p) {
-      std::int64_t number = 0;
-      for (int from = 0; from < num_ranks(); ++from) number += cuts.of_rank[rank][p].starts[from];
-      return number - places.of_rank[rank][0];
-    };
-    std::int64_t const begin = place_of(part), end = place_of(part + 1);
-    for (int to = 0; to < num_ranks(); ++to) {
-      sent_range const range = range_of(cuts, to, part_of_round(to, 1), rank);
-      if (to != rank && range.count() > 0 && grid.begin_of(range.begin) < end && begin < range.end) return false;
-    }
-    return true;
   }
 
   static auto finish_kernel() { return msd_radix_joined_finish_kernel<Tuning, descending, Key>; }

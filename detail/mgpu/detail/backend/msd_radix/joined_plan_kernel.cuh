@@ -97,6 +97,9 @@ struct joined_places {
 struct joined_cut {
   std::uint32_t bucket;
   std::uint32_t starts[max_joined_ranks];  // of that bucket
+  // Those of the last bin that begins at or before the bucket, or, where a rank's output ends, of the first one at or behind
+  // it.
+  std::uint32_t bin_starts[max_joined_ranks];
 };
 // The host of each rank learns this.
 struct joined_cuts {
@@ -106,8 +109,8 @@ struct joined_cuts {
 
 // Finds them. The grid is a block that has a thread for each.
 template <class Bits>
-__global__ void msd_radix_cut_kernel(joined_starts starts, joined_places places, joined_cuts* cuts,
-                                     msd_radix_findings<Bits> const* found) {
+__global__ void msd_radix_cut_kernel(joined_starts starts, joined_places places, int buckets_per_bin,
+                                     joined_cuts* cuts, msd_radix_findings<Bits> const* found) {
   int const thread = static_cast<int>(simt::thread_rank());
   bool const are_taken = found->is_taken != 0;
   if (thread == 0) cuts->are_taken = are_taken ? 1 : 0;
@@ -120,9 +123,13 @@ __global__ void msd_radix_cut_kernel(joined_starts starts, joined_places places,
     if (starts.of_all(bucket + step) <= place) bucket += step;
   }
   if (part == num_joined_parts) ++bucket;
+  int const bin = part == num_joined_parts ? divide_up(bucket, buckets_per_bin) : bucket / buckets_per_bin;
   joined_cut& cut = cuts->of_rank[rank][part];
   cut.bucket = static_cast<std::uint32_t>(bucket);
-  for (int from = 0; from < starts.num_ranks; ++from) cut.starts[from] = starts.of(from, bucket);
+  for (int from = 0; from < starts.num_ranks; ++from) {
+    cut.starts[from] = starts.of(from, bucket);
+    cut.bin_starts[from] = starts.of(from, bin * buckets_per_bin);
+  }
 }
 
 }  // namespace mgpu::detail

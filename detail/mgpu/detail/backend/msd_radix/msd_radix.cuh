@@ -124,25 +124,37 @@ class msd_radix_kernels {
         call_, shape(blocks, blocks, threads(), storage_bytes<msd_radix_planner<Tuning>::template storage>(arch_)),
         plan_kernel(), problem_.num_items, digits_, state_);
   }
-  // Returns where the keys lie in buckets then. `binned` has room for all keys.
-  Bits* partition(Bits* binned) const {
-    using first = msd_radix_partition<Tuning, Bits, true>;
-    using second = msd_radix_partition<Tuning, Bits, false>;
-    static_assert(sizeof(Bits) == sizeof(Key), "buckets are in the memory of the output");
+  // `binned` has room for all keys.
+  void put_into_bins(Bits* binned) const {
+    using partition = msd_radix_partition<Tuning, Bits, true>;
     detail::launch(call_,
                    shape(tuning_.first.min_blocks_per_sm,
                          divide_up<std::int64_t>(problem_.num_items, tuning_.first.tile_items()),
-                         tuning_.first.threads_per_block, storage_bytes<first::template storage>(arch_)),
+                         tuning_.first.threads_per_block, storage_bytes<partition::template storage>(arch_)),
                    bins_kernel(), problem_.keys_in, binned, problem_.num_items, digits_, state_);
-    if (digits_.second_bits == 0) return binned;
-    Bits* const in_buckets = reinterpret_cast<Bits*>(problem_.keys_out);
+  }
+  // The buckets of all bins would begin at `to`.
+  void put_into_buckets(Bits const* binned, Bits* to, msd_radix_bins const& bins) const {
+    using partition = msd_radix_partition<Tuning, Bits, false>;
     detail::launch(
         call_,
         shape(tuning_.second.min_blocks_per_sm,
               divide_up<std::int64_t>(problem_.num_items, tuning_.second.tile_items()) + digits_.num_bins(),
-              tuning_.second.threads_per_block, storage_bytes<second::template storage>(arch_)),
-        buckets_kernel(), static_cast<Bits const*>(binned), in_buckets, digits_, state_);
+              tuning_.second.threads_per_block, storage_bytes<partition::template storage>(arch_)),
+        buckets_kernel(), binned, to, digits_, state_, bins);
+  }
+  // Returns where the keys lie in buckets then.
+  Bits* partition(Bits* binned) const {
+    put_into_bins(binned);
+    if (digits_.second_bits == 0) return binned;
+    Bits* const in_buckets = this->in_buckets();
+    put_into_buckets(binned, in_buckets, {0, digits_.num_bins(), &state_.found->second_ticket});
     return in_buckets;
+  }
+  // Returns the memory of the output, where keys lie in buckets if there are two digits.
+  Bits* in_buckets() const {
+    static_assert(sizeof(Bits) == sizeof(Key));
+    return reinterpret_cast<Bits*>(problem_.keys_out);
   }
   void sort(Bits const* in_buckets) const {
     if constexpr (detail::can_double_buckets<Tuning>(compiled_archs{})) {

@@ -65,6 +65,8 @@ struct msd_pairs_default_tuning {
     tuning.max_bucket_tiles = 2;
     tuning.min_items = has_large_blocks(arch) ? (key_bytes > 4 ? 1 << 19 : 1 << 22) : never;
     tuning.refuses_alike = true;
+    // Larger blocks could not have twice as many threads. Before 9.0 it was not measured.
+    tuning.doubles_buckets_of_pairs = has_large_blocks(arch) && arch >= 90 && bucket.threads_per_block <= 512;
     return tuning;
   }
 

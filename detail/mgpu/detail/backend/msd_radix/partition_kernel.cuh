@@ -148,11 +148,20 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).first.threads_per_b
   });
 }
 
-// Writes the keys of each bin to their buckets, in any order. The grid has any number of blocks.
+// The bins whose keys a launch puts into buckets: so many from the first one on, where bin 0 follows the last one. Blocks
+// take tiles by the ticket, which is zero before the launch.
+struct msd_radix_bins {
+  int first;
+  int count;
+  std::uint64_t* ticket;
+};
+
+// Writes the keys of bins to their buckets, in any order. The grid has any number of blocks.
 template <class Tuning, class Bits>
 __global__ void __launch_bounds__(Tuning::at(current_arch()).second.threads_per_block,
                                   Tuning::at(current_arch()).second.min_blocks_per_sm)
-    msd_radix_buckets_kernel(Bits const* from, Bits* to, msd_radix_digits digits, msd_radix_state<Bits> state) {
+    msd_radix_buckets_kernel(Bits const* from, Bits* to, msd_radix_digits digits, msd_radix_state<Bits> state,
+                             msd_radix_bins bins) {
   using storage = typename msd_radix_partition<Tuning, Bits, false>::template storage<current_arch()>;
   constexpr auto tile_items = static_cast<std::uint32_t>(storage::shape.tile_items());
   if (state.found->is_promising == 0) return simt::skip_launch();
@@ -167,10 +176,16 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).second.threads_per_
     shared.starts[bin] = state.starts[bin * num_digits];
   }
   simt::sync_block();
-  std::uint32_t const num_tiles = shared.tiles_before[digits.num_bins()];
+  std::uint32_t const of_all = shared.tiles_before[digits.num_bins()];
+  std::uint32_t const first_tile = shared.tiles_before[bins.first];
+  int const end = bins.first + bins.count;
+  std::uint32_t const num_tiles =
+      (end <= digits.num_bins() ? shared.tiles_before[end] : of_all + shared.tiles_before[end - digits.num_bins()]) -
+      first_tile;
   detail::find_buckets<Tuning>(shared.finder, state, digits, 0, [&](auto const& bucket_of) {
     msd_low_digit_of const digit_of{bucket_of, static_cast<std::uint32_t>(num_digits - 1)};
-    detail::for_each_tile(state.found->second_ticket, num_tiles, shared.tile, [&](std::uint32_t tile) {
+    detail::for_each_tile(*bins.ticket, num_tiles, shared.tile, [&](std::uint32_t taken) {
+      std::uint32_t const tile = first_tile + taken - (first_tile + taken < of_all ? 0 : of_all);
       for (int bin = static_cast<int>(simt::thread_rank()); bin < digits.num_bins();
            bin += storage::shape.threads_per_block) {
         if (shared.tiles_before[bin] > tile || tile >= shared.tiles_before[bin + 1]) continue;

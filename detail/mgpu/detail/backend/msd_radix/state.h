@@ -13,6 +13,7 @@ struct msd_radix_findings {
   std::uint64_t blocks_done;
   std::uint64_t first_ticket;  // by which blocks take tiles of the first partition, of the second, and buckets
   std::uint64_t second_ticket;
+  std::uint64_t kept_ticket;  // of the second one, where it has a launch of its own for keys that stay on their rank
   std::uint64_t sort_ticket;
   std::uint32_t is_promising;      // whether no bucket was seen to get far more than its share
   std::uint32_t has_large_bucket;  // whether a bucket has more keys than a block sorts

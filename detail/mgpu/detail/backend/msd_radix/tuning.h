@@ -37,7 +37,7 @@ struct msd_radix_tuning {
   // Unevenly spread keys get a table with so many more cells than segments; with 0, they are sorted in another way.
   int num_cells = 0;
   // This says whether twice as many keys can be sorted, in buckets of twice the size, by blocks of twice as many threads;
-  // and whether keys with values can, which only a caller's tuning says, as it has not been measured.
+  // and whether keys with values can.
   bool doubles_buckets = false;
   bool doubles_buckets_of_pairs = false;
 
