@@ -127,7 +127,7 @@ class joined_radix_sort {
     return has_enough_ ? layout.add<T>(num_items) : 0;
   }
   int num_ranks() const { return ranks_.num_ranks(); }
-  joined_rounds rounds() const { return {num_ranks()}; }
+  joined_rounds rounds() const { return joined_rounds{num_ranks()}; }
   // Tells whether keys that stay are moved instead of copied.
   bool moves_kept_keys() const { return problem_.num_items / 128 >= tuning_.min_items; }
   // Returns for how many more keys there is memory so that most of those that stay can be moved: chance may leave a rank
