@@ -41,7 +41,7 @@
 //           number of keys, and of values, that fill whole pieces of 128 bytes, if that is more; as much again for an
 //           output that is not plain memory; and for the cuts, among n ranks, the memory of (n + 1) * (n - 1) * 1,024
 //           keys (256 of more than 16 bytes; or 16 * n if that is more); and where keys may be put into buckets, 1.1
-//           MB, 0.6 for each rank, and the memory of two buckets. So it takes about twice the data in all; where keys
+//           MB, 0.6 for each rank, the memory of two buckets, and of 1/64 of many keys. So it takes about twice the data in all; where keys
 //           are counted, 16 bytes for each value they can have. Reductions and scans take what they take
 //           on one device, and one T and 4 bytes for each rank. Pinned memory is kept as <mgpu/reduce.h> says.
 //           policy.query_scratch(bytes) tells exactly.

@@ -30,6 +30,14 @@ struct of_any_number {
     return numbers;
   }
 };
+// Ranks of fewer than 128 times as many keys put these into buckets before the host knows which of them stay.
+struct many_to_be_moved {
+  __host__ __device__ static constexpr mgpu::detail::msd_radix_tuning at(int arch) {
+    mgpu::detail::msd_radix_tuning numbers = small_buckets::at(arch);
+    numbers.min_items = 40;
+    return numbers;
+  }
+};
 constexpr std::size_t fewest = 64 * 64 + 1;  // that have more buckets than a block has threads
 constexpr std::size_t most = 1024 * 128;
 
@@ -75,6 +83,74 @@ BOOST_AUTO_TEST_CASE(shares) {
       }
       ++seed;
     }
+  }
+}
+
+// All ranks, some, or none move keys that stay, and others copy them.
+BOOST_AUTO_TEST_CASE(some_move_keys_that_stay) {
+  std::uint32_t seed = 1;
+  for (auto const& counts :
+       {test::rank_counts{5119, 5119}, {5120, 5119}, {5119, 5120}, {5121, 5200}, {700, 9000}, {9000, 700}}) {
+    check<many_to_be_moved>(counts, uniform<std::uint32_t>(test::sum_of(counts), seed), way::buckets, seed);
+    check<many_to_be_moved>(counts, uniform<std::uint64_t>(test::sum_of(counts), seed), way::buckets, seed,
+                            std::greater<>());
+    ++seed;
+  }
+}
+
+// Keys that stay are moved wherever these and those that arrive have room, and never to where keys of their bins still lie.
+// The first of two ranks has so many more or fewer keys that those that stay just meet themselves, or just do not.
+BOOST_AUTO_TEST_CASE(keys_that_stay) {
+  using Bits = std::uint32_t;
+  namespace detail = mgpu::detail;
+  detail::msd_radix_digits const digits(small_buckets::at(90), 8192);
+  auto const num_buckets = static_cast<std::uint32_t>(digits.num_buckets());
+  auto const of_bin = static_cast<std::uint32_t>(digits.buckets_per_bin());
+  std::vector<Bits> memory(std::size_t{1} << 15);
+  for (int rank : {0, 1}) {
+    int moved = 0, copied = 0;
+    for (std::uint32_t cut = 1; cut < num_buckets; ++cut) {
+      for (std::uint32_t const spare : {0u, 32u, 320u}) {
+        // Each bucket has 9 keys of this rank. Both ranks get the bucket in which the first one's output ends.
+        detail::joined_cuts cuts{};
+        auto const set = [&](int to, int part, std::uint32_t bucket) {
+          auto& one = cuts.of_rank[to][part];
+          one.bucket = bucket;
+          std::uint32_t const before = bucket + (part == detail::num_joined_parts ? of_bin - 1 : 0);
+          for (int from : {0, 1}) one.starts[from] = 9 * bucket;
+          for (int from : {0, 1}) one.bin_starts[from] = 9 * (before - before % of_bin);
+        };
+        set(0, 0, 0), set(0, 1, cut / 2), set(0, 2, cut);
+        set(1, 0, cut - 1), set(1, 1, (cut + num_buckets) / 2), set(1, 2, num_buckets);
+        std::int64_t const num_items = 9 * std::int64_t{num_buckets};
+        std::int64_t const room = num_items + 640 + spare;
+        detail::joined_layout<Bits> const layout(rank, 2, cuts, {{0}, {0}});
+        Bits* const binned = memory.data() + (rank == 0 ? 0 : spare);
+        auto const kept = layout.kept(digits, memory.data(), room, binned, true);
+        BOOST_TEST(layout.kept(digits, memory.data(), room, binned, false).num_bins == 0);
+        BOOST_TEST((kept.piece.memory >= memory.data() && kept.piece.end() <= memory.data() + room));
+        BOOST_TEST(kept.all.count() == kept.piece.begin + kept.piece.count - kept.all.begin);
+        // Whole bins of which nothing is sent to the other rank.
+        std::uint32_t const first = rank == 0 ? 0 : (cut + of_bin - 1) / of_bin;
+        std::uint32_t const end = rank == 0 ? (cut - 1) / of_bin : num_buckets / of_bin;
+        Bits const* const from = binned + 9 * of_bin * first;
+        Bits const* const from_end = binned + 9 * of_bin * end;
+        Bits const* const to = kept.piece.items - kept.all.begin + 9 * of_bin * first;
+        bool const are_apart = to >= from_end || to + (from_end - from) <= from;
+        BOOST_TEST((kept.num_bins > 0) == (first < end && are_apart), "rank " << rank << ", cut " << cut);
+        if (kept.num_bins == 0) {
+          ++copied;
+          continue;
+        }
+        ++moved;
+        BOOST_TEST(static_cast<std::uint32_t>(kept.first_bin) == first);
+        BOOST_TEST(static_cast<std::uint32_t>(kept.first_bin + kept.num_bins) == end);
+        BOOST_TEST(kept.moved.begin == 9 * of_bin * first);
+        BOOST_TEST(kept.moved.end == 9 * of_bin * end);
+      }
+    }
+    BOOST_TEST(moved > 0);
+    BOOST_TEST(copied > 0);
   }
 }
 

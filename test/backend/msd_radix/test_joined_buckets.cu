@@ -149,6 +149,9 @@ void check(ranks const& given) {
       for (int part = 0; part <= num_parts; ++part) {
         for (std::size_t from = 0; from < given.size(); ++from) {
           BOOST_TEST(mine[part].starts[from] == given.start(from, static_cast<int>(mine[part].bucket)));
+          int const of_bin = given.digits().buckets_per_bin();
+          int const before = static_cast<int>(mine[part].bucket) + (part == num_parts ? of_bin - 1 : 0);
+          BOOST_TEST(mine[part].bin_starts[from] == given.start(from, before - before % of_bin));
         }
       }
       detail::joined_buckets<Bits> buckets{all, received.begin(), {}, mine[1].bucket};

@@ -40,8 +40,10 @@ struct joined_rounds {
 template <class Bits>
 struct kept_keys {
   key_range all;
-  key_range moved;  // from bins; none where there are no such bins, or these keys lie where they would go
-  int first_bin;    // of the bins that have these
+  // Those that are moved from bins. There are none where no such bins are known in time, or there are no such bins, or keys
+  // would be put where keys of these bins still lie.
+  key_range moved;
+  int first_bin;  // of the bins that have these
   int num_bins;
   arriving_piece<Bits> piece;  // all, as if they had been sent
 

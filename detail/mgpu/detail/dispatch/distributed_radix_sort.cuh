@@ -196,14 +196,12 @@ class joined_radix_sort {
     kernels const mine(ranks_.local(), problem_, digits, state);
     int const num_others = digits.num_bins() - kept.num_bins;
     int const first_other = (kept.first_bin + kept.num_bins) % digits.num_bins();
-    if (num_others > 0) {
-      mine.put_into_buckets(binned, mine.in_buckets(), {first_other, num_others, &state.found->second_ticket});
-    }
+    mine.put_into_buckets(binned, mine.in_buckets(), {first_other, num_others, &state.found->second_ticket});
     if (kept.num_bins > 0) {
       mine.put_into_buckets(binned, kept.begin(), {kept.first_bin, kept.num_bins, &state.found->kept_ticket});
     }
   }
-  // Copies the keys that stay and were not moved.
+  // Copies the keys that stay and were not moved, and some that lie before them, as if a piece were sent.
   void copy_rest(device_call const& call, kept_keys<Bits> const& kept, Bits* in_buckets) const {
     arriving_piece<Bits> low = kept.piece, high = kept.piece;
     low.count = kept.moved.begin - low.begin;

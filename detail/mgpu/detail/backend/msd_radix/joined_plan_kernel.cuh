@@ -97,8 +97,8 @@ struct joined_places {
 struct joined_cut {
   std::uint32_t bucket;
   std::uint32_t starts[max_joined_ranks];  // of that bucket
-  // Those of the last bin that begins at or before the bucket, or, where a rank's output ends, of the first one at or behind
-  // it.
+  // Those of a bin: where a rank's output begins or a part of it, of the bin that has the bucket, up to which whole bins
+  // belong to ranks before; and where it ends, of the first one at or behind the bucket, from which they belong to others.
   std::uint32_t bin_starts[max_joined_ranks];
 };
 // The host of each rank learns this.
