@@ -40,8 +40,8 @@ struct joined_rounds {
 template <class Bits>
 struct kept_keys {
   key_range all;
-  // Those that are moved from bins. There are none where no such bins are known in time, or there are no such bins, or keys
-  // would be put where keys of these bins still lie.
+  // Those that go there from bins. There are none if keys were put into buckets before the host knew which would stay, if no
+  // bin stays as a whole, or if keys would be put where others of these bins still lie.
   key_range moved;
   int first_bin;  // of the bins that have these
   int num_bins;

@@ -59,7 +59,7 @@ class joined_radix_sort {
         cuts_(add<joined_cuts>(layout, 1)) {}
 
   // Returns for how many keys there must be memory while it sorts: those that arrive, of which those in the buckets at
-  // both ends may be other ranks', and what lets most that stay be put where no key is then that is still to be moved.
+  // both ends may be other ranks', and some more.
   std::int64_t received_items() const {
     if (!has_enough_) return 0;
     return detail::received_items<Key>(problem_.num_items, num_joined_parts * num_ranks()) +

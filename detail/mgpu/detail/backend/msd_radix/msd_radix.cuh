@@ -133,7 +133,7 @@ class msd_radix_kernels {
                          tuning_.first.threads_per_block, storage_bytes<partition::template storage>(arch_)),
                    bins_kernel(), problem_.keys_in, binned, problem_.num_items, digits_, state_);
   }
-  // The buckets of all bins would begin at `to`.
+  // The keys of these bins go to where they would lie if the buckets of all bins began at `to`.
   void put_into_buckets(Bits const* binned, Bits* to, msd_radix_bins const& bins) const {
     using partition = msd_radix_partition<Tuning, Bits, false>;
     detail::launch(
