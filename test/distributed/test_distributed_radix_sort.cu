@@ -99,7 +99,7 @@ BOOST_AUTO_TEST_CASE(some_move_keys_that_stay) {
 }
 
 // Keys that stay are moved wherever these and those that arrive have room, and never to where keys of their bins still lie.
-// The first of two ranks has so many more or fewer keys that those that stay just meet themselves, or just do not.
+// The output of the first of two ranks ends in any bucket: so keys that stay meet others of theirs, just do, or do not.
 BOOST_AUTO_TEST_CASE(keys_that_stay) {
   using Bits = std::uint32_t;
   namespace detail = mgpu::detail;

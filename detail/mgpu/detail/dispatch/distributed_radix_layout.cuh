@@ -1,5 +1,5 @@
-// Where the keys of a rank lie while ranks sort by the most significant digits first: what it sends of them, what stays, and
-// what arrives from others, in which order.
+// While ranks sort by the most significant digits first, this tells where the keys of one lie: which of them it sends, which
+// stay, and where those of others arrive, in which order.
 #pragma once
 #include <mgpu/detail/backend/distributed/pieces.h>
 #include <mgpu/detail/backend/msd_radix/joined_plan_kernel.cuh>
@@ -40,7 +40,7 @@ struct joined_rounds {
 template <class Bits>
 struct kept_keys {
   key_range all;
-  // Those that go there from bins. There are none if keys were put into buckets before the host knew which would stay, if no
+  // These keys go there from bins. There are none if keys were put into buckets before the host knew which would stay, if no
   // bin stays as a whole, or if keys would be put where others of these bins still lie.
   key_range moved;
   int first_bin;  // of the bins that have these
@@ -51,7 +51,7 @@ struct kept_keys {
   Bits* begin() const { return piece.items - all.begin; }
 };
 
-// Where the keys of a rank lie.
+// This tells where the keys of a rank lie, once the cuts are known.
 template <class Bits>
 class joined_layout {
  public:

@@ -97,8 +97,9 @@ struct joined_places {
 struct joined_cut {
   std::uint32_t bucket;
   std::uint32_t starts[max_joined_ranks];  // of that bucket
-  // Those of a bin: where a rank's output begins or a part of it, of the bin that has the bucket, up to which whole bins
-  // belong to ranks before; and where it ends, of the first one at or behind the bucket, from which they belong to others.
+  // These tell where a bin begins: if a part begins at the cut, the bin that has the bucket, as the rank before keeps only
+  // whole bins that end by then; if a rank's output ends there, the first bin at or behind the bucket, as the next rank
+  // keeps only whole bins from that one on.
   std::uint32_t bin_starts[max_joined_ranks];
 };
 // The host of each rank learns this.
