@@ -46,32 +46,46 @@ void copy_part(T* to, T const* from, std::int64_t n) {
   check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");  // as the host need not wait for copies between devices
 }
 
-// Returns what a candidate does on so many GPUs: run(policy, part) is the call of a rank.
+// These make a call together: so many GPUs, over a communicator, or by a team.
+struct gpus {
+  int count;
+  bool are_a_team;
+
+  std::string name_of(char const* algorithm) const {
+    return std::string(algorithm) + "_over_" + std::to_string(count) + "_gpus" + (are_a_team ? "_by_team" : "");
+  }
+};
+
+// Returns what a candidate does on several GPUs: run(policy, part) is the call of a rank.
 template <class Key, class Value, class Result, class Run>
-candidate on_gpus(int num_gpus, Run run) {
+candidate on_gpus(gpus on, Run run) {
+  auto const on_all = [on, run](job& of, auto make_call) {
+    ranks::of(on.count).run([&](int number, rank_of_gpus& rank) {
+      part& mine = parts_of(of)[static_cast<std::size_t>(number)];
+      make_call(rank, [&](auto const& policy) { run(policy, mine); });
+    });
+  };
   candidate found;
   found.library = "mgpu";
-  found.num_gpus = num_gpus;
-  found.prepare = [num_gpus](job& of) { allocate_parts<Key, Value, Result>(of, ranks::of(num_gpus)); };
-  found.call = [num_gpus, run](job& of) {
-    ranks::of(num_gpus).run(
-        [&](int rank, auto const& policy) { run(policy, parts_of(of)[static_cast<std::size_t>(rank)]); });
+  found.num_gpus = on.count;
+  found.prepare = [on, on_all](job& of) {
+    allocate_parts<Key, Value, Result>(of, ranks::of(on.count));
+    if (on.are_a_team) on_all(of, [](rank_of_gpus& rank, auto call) { rank.make_team(call); });
+  };
+  found.call = [on, on_all](job& of) {
+    on_all(of, [on](rank_of_gpus& rank, auto call) { on.are_a_team ? rank.by_team(call) : rank.over_comm(call); });
     return of.data.work;
   };
   found.enqueue = found.call;
   return found;
 }
 
-std::string name_over(char const* algorithm, int num_gpus) {
-  return std::string(algorithm) + "_over_" + std::to_string(num_gpus) + "_gpus";
-}
-
 // Returns what one of so many GPUs does. It keeps its scratch memory, as those of several do.
 template <class Run>
-candidate on_one_gpu(int num_gpus, Run run) {
+candidate on_one_gpu(gpus of_these, Run run) {
   candidate found = with_mgpu(run);
   found.library = "one_gpu";
-  found.num_gpus = num_gpus;
+  found.num_gpus = of_these.count;
   found.prepare = [prepare = found.prepare](job& of) {
     mgpu::keep_scratch(~std::uint64_t{0});
     prepare(of);
@@ -86,16 +100,16 @@ using sorts = std::tuple<sort_of<u32, none>, sort_of<u32, none, custom>, sort_of
                          sort_of<u8, none>, sort_of<u16, none>>;
 
 template <class Key, class Value, class... Comp>
-problem problem_of(sort_of<Key, Value, Comp...>, int num_gpus) {
-  problem of{name_over(std::is_same_v<Value, none> ? "sort" : "sort_by_key", num_gpus), name_of(Key{}),
-             name_of(Value{}), sizeof...(Comp) == 0 ? "natural" : "custom", sizeof(Key) + bytes_of<Value>};
+problem problem_of(sort_of<Key, Value, Comp...>, gpus on) {
+  problem of{on.name_of(std::is_same_v<Value, none> ? "sort" : "sort_by_key"), name_of(Key{}), name_of(Value{}),
+             sizeof...(Comp) == 0 ? "natural" : "custom", sizeof(Key) + bytes_of<Value>};
   of.generate = generate_to_be_sorted<Key, Value, true>;
-  of.candidates.push_back(on_one_gpu(num_gpus, [](auto const& policy, job& of) {
+  of.candidates.push_back(on_one_gpu(on, [](auto const& policy, job& of) {
     columns const work = of.data.work;
     mgpu_sort(policy, as<Key>(work.keys), of.data.n, as<Value>(work.values), Comp{}...);
     return work;
   }));
-  candidate found = on_gpus<Key, Value, none>(num_gpus, [](auto const& policy, part& mine) {
+  candidate found = on_gpus<Key, Value, none>(on, [](auto const& policy, part& mine) {
     mgpu_sort(policy, as<Key>(mine.keys.get()), mine.n, as<Value>(mine.values.get()), Comp{}...);
   });
   auto const copy_each = [](job& of, auto copy) {
@@ -124,8 +138,8 @@ struct sum_of {};
 using sums = std::tuple<sum_of<true>, sum_of<false>>;
 
 template <bool is_scan>
-problem problem_of(sum_of<is_scan>, int num_gpus) {
-  problem of{name_over(is_scan ? "exclusive_scan" : "reduce", num_gpus), "u32", "none", "plus", sizeof(u32)};
+problem problem_of(sum_of<is_scan>, gpus on) {
+  problem of{on.name_of(is_scan ? "exclusive_scan" : "reduce"), "u32", "none", "plus", sizeof(u32)};
   of.generate = [](distribution from, std::int64_t n, cudaStream_t stream) {
     input data = generate_columns<u32, none, u32>(from, n, is_scan ? n : 1, 0, stream);
     u64 const sum = sum_on_gpu(is_scan ? n - 1 : n, stream,
@@ -144,11 +158,11 @@ problem problem_of(sum_of<is_scan>, int num_gpus) {
       mgpu::reduce_into(policy, keys, keys + n, results);
     }
   };
-  of.candidates.push_back(on_one_gpu(num_gpus, [call](auto const& policy, job& of) {
+  of.candidates.push_back(on_one_gpu(on, [call](auto const& policy, job& of) {
     call(policy, as<u32>(of.data.in.keys), of.data.n, as<u32>(of.data.work.keys));
     return of.data.work;
   }));
-  candidate found = on_gpus<u32, none, u32>(num_gpus, [call](auto const& policy, part& mine) {
+  candidate found = on_gpus<u32, none, u32>(on, [call](auto const& policy, part& mine) {
     call(policy, as<u32>(mine.keys.get()), mine.n, as<u32>(mine.results.get()));
   });
   found.prepare = [prepare = found.prepare](job& of) {
@@ -168,10 +182,10 @@ problem problem_of(sum_of<is_scan>, int num_gpus) {
 }
 
 template <class List>
-bool add_all() {
+bool add_all(bool by_team) {
   for (int const num_gpus : {2, 4, 8}) {
-    add_problems(List{}, [num_gpus](auto what) {
-      problem of = problem_of(what, num_gpus);
+    add_problems(List{}, [num_gpus, by_team](auto what) {
+      problem of = problem_of(what, gpus{num_gpus, by_team});
       for (std::int64_t n = std::int64_t{1} << 20; n <= std::int64_t{1} << 31; n *= 2) of.sizes.push_back(n);
       of.by_default = [bytes = of.item_bytes](distribution from, std::int64_t n) {
         std::int64_t const large = (std::int64_t{1} << 31) / static_cast<std::int64_t>(bytes);
@@ -183,7 +197,7 @@ bool add_all() {
   }
   return true;
 }
-[[maybe_unused]] bool const added = add_all<sorts>() && add_all<sums>();
+[[maybe_unused]] bool const added = add_all<sorts>(false) && add_all<sums>(false) && add_all<sorts>(true);
 
 }  // namespace
 

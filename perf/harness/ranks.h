@@ -21,11 +21,43 @@ inline void check(ncclResult_t result, char const* what) {
   if (result != ncclSuccess) throw std::runtime_error(std::string(what) + ": " + ncclGetErrorString(result));
 }
 
+// A rank on its device, whose stream and communicator are kept. Its team is made where it is first asked for, or has too
+// little memory.
+class rank_of_gpus {
+ public:
+  explicit rank_of_gpus(ncclComm_t comm) : comm_(comm) {
+    check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "cudaStreamCreate");
+  }
+
+  // Calls call(policy) for the policy over the communicator.
+  template <class Call>
+  void over_comm(Call call) const {
+    call(local().over(comm_));
+  }
+  // Makes the team that call(policy) needs; all ranks do so together.
+  template <class Call>
+  void make_team(Call call) {
+    std::size_t bytes = 0;
+    call(local().query_scratch(bytes).over(comm_));
+    if (team_) team_->close();
+    team_ = std::make_unique<mgpu::team>(comm_, bytes);
+  }
+  template <class Call>
+  void by_team(Call call) const {
+    call(local().over(*team_));
+  }
+
+ private:
+  decltype(mgpu::par.on(cudaStream_t{})) local() const { return mgpu::par.on(stream_); }
+
+  ncclComm_t comm_;
+  cudaStream_t stream_ = nullptr;
+  std::unique_ptr<mgpu::team> team_;
+};
+
 // The first GPUs of the machine. Their threads spin, so that all begin at once.
 class ranks {
  public:
-  using policy = decltype(mgpu::par.on(cudaStream_t{}).over(ncclComm_t{}));
-
   // Returns those of so many GPUs, which are made once and kept, as NCCL takes long to. They keep their scratch memory, too.
   static ranks& of(int count) {
     static auto* const made = new std::map<int, std::unique_ptr<ranks>>;
@@ -44,8 +76,8 @@ class ranks {
     check(cudaSetDevice(0), "cudaSetDevice");
   }
 
-  // Calls body(rank, policy) on all ranks at once, and returns when all are back.
-  void run(std::function<void(int, policy const&)> body) {
+  // Calls body(number, rank) on all ranks at once, and returns when all are back.
+  void run(std::function<void(int, rank_of_gpus&)> body) {
     body_ = std::move(body);
     num_back_ = 0;
     ++round_;
@@ -67,9 +99,7 @@ class ranks {
     auto const place = static_cast<std::size_t>(rank);
     check(cudaSetDevice(rank), "cudaSetDevice");
     mgpu::keep_scratch(~std::uint64_t{0});
-    cudaStream_t stream = nullptr;
-    check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "cudaStreamCreate");
-    policy const mine = mgpu::par.on(stream).over(comms_[place]);
+    rank_of_gpus mine(comms_[place]);
     for (std::uint64_t done = 0;; ++done) {
       while (round_ == done) std::this_thread::yield();
       try {
@@ -83,7 +113,7 @@ class ranks {
 
   std::vector<ncclComm_t> comms_;
   std::vector<std::exception_ptr> errors_;
-  std::function<void(int, policy const&)> body_;
+  std::function<void(int, rank_of_gpus&)> body_;
   std::atomic<std::uint64_t> round_{0};
   std::atomic<int> num_back_{0};
 };

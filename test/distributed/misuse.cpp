@@ -28,3 +28,9 @@ void sorts_indices(ncclComm_t comm, int* items) { mgpu::argsort(mgpu::par.over(c
 void sorts_what_copies_itself(ncclComm_t comm, copies_itself* items) {
   mgpu::sort(mgpu::par.over(comm), items, items + 2);
 }
+void attaches_memory_to_a_team(mgpu::team& team, int* items) {
+  mgpu::sort(mgpu::par.with_scratch(nullptr, 0).over(team), items, items + 2);
+}
+void takes_a_team_that_ends(ncclComm_t comm, int* items) {
+  mgpu::sort(mgpu::par.over(mgpu::team(comm, 0)), items, items + 2);
+}

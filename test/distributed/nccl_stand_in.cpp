@@ -1,88 +1,17 @@
-// Here the stand-in for NCCL has its ranks, and passes the turn from one to the next.
+// Here the stand-in for NCCL answers its functions.
 #include <distributed/nccl_stand_in.h>
+#include <distributed/nccl_world.h>
 #include <emulator/runtime.h>
 #include <algorithm>
-#include <condition_variable>
 #include <cstddef>
 #include <cstring>
-#include <deque>
-#include <map>
 #include <memory>
-#include <mutex>
-#include <random>
 #include <thread>
 #include <utility>
 
-namespace {
-
+using test::nccl::message;
 using test::nccl::options;
-
-struct message {
-  void const* from;
-  std::size_t bytes;
-  bool is_taken = false;
-};
-
-// What the ranks of a communicator share. Only the rank that has the turn touches it.
-struct world {
-  struct rank_state {
-    std::function<bool()> is_ready = [] { return true; };
-    std::string place = "its begin";
-    bool is_done = false;
-  };
-
-  explicit world(options const& chosen)
-      : settings(chosen), random(chosen.seed), ranks(static_cast<std::size_t>(chosen.num_ranks)) {}
-
-  options settings;
-  std::mt19937_64 random;
-  std::mutex access;
-  std::condition_variable passed_on;
-  std::size_t turn = 0;
-  std::vector<rank_state> ranks;
-  bool has_failed = false;
-  std::string fault;
-  std::map<std::pair<int, int>, std::deque<message*>> sent;  // by sender and receiver
-
-  // The collective that is under way: how many ranks have brought their input, and how many have taken the result.
-  std::string collective;
-  std::vector<std::vector<char>> inputs;
-  std::size_t num_arrived = 0;
-  std::size_t num_left = 0;
-
-  // Notes what the ranks did wrong. The first fault counts, as others follow from it.
-  ncclResult_t tell(std::string what) {
-    if (fault.empty()) fault = std::move(what);
-    has_failed = true;
-    return ncclInvalidUsage;
-  }
-
-  // Draws the rank that goes on, among those that need not wait.
-  void pass_on() {
-    std::lock_guard<std::mutex> const lock(access);
-    std::vector<std::size_t> ready;
-    std::string waiting;
-    for (std::size_t r = 0; r < ranks.size(); ++r) {
-      if (ranks[r].is_done) continue;
-      if (has_failed || ranks[r].is_ready()) ready.push_back(r);
-      waiting += " rank " + std::to_string(r) + " in " + ranks[r].place + ";";
-    }
-    if (ready.empty() && !waiting.empty()) {
-      tell("deadlock:" + waiting);
-      for (std::size_t r = 0; r < ranks.size(); ++r) {
-        if (!ranks[r].is_done) ready.push_back(r);
-      }
-    }
-    turn = ready.empty() ? ranks.size() : ready[random() % ready.size()];
-    passed_on.notify_all();
-  }
-  void await_turn(std::size_t rank) {
-    std::unique_lock<std::mutex> lock(access);
-    passed_on.wait(lock, [&] { return turn == rank; });
-  }
-};
-
-}  // namespace
+using test::nccl::world;
 
 struct ncclComm {
   world* shared;
@@ -268,6 +197,7 @@ report run_ranks(options const& chosen, std::function<void(ncclComm_t, int)> con
     });
   }
   for (std::thread& each : threads) each.join();
+  made.num_sends = shared.num_sends;
   made.fault = shared.fault;
   return made;
 }
@@ -301,6 +231,14 @@ ncclResult_t ncclCommCuDevice(ncclComm_t const, int* device) {
   return begin_call();
 }
 
+// Ranks that take no part in a split only meet.
+ncclResult_t ncclCommSplit(ncclComm_t comm, int color, int, ncclComm_t* made, ncclConfig_t*) {
+  if (ncclResult_t const result = begin_call(); result != ncclSuccess) return result;
+  *made = nullptr;
+  if (color != NCCL_SPLIT_NOCOLOR) return ncclInvalidUsage;
+  return collect(*comm, "ncclCommSplit", nullptr, 0, {});
+}
+
 ncclResult_t ncclGroupStart() {
   if (ncclResult_t const result = begin_call(); result != ncclSuccess) return result;
   ++group_depth;
@@ -321,6 +259,7 @@ ncclResult_t ncclSend(void const* from, std::size_t count, ncclDataType_t type, 
   return issue({stream,
                 [=] {
                   comm->shared->sent[{comm->rank, peer}].push_back(outgoing.get());
+                  ++comm->shared->num_sends;
                 },
                 [=] { return wait(*comm, what, [=] { return outgoing->is_taken; }); }});
 }

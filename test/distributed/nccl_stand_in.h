@@ -25,6 +25,7 @@ struct options {
 struct report {
   std::vector<std::exception_ptr> errors;  // what each rank has thrown, or null
   std::vector<std::uint64_t> calls;        // how many of NCCL's functions each rank has called
+  std::uint64_t num_sends = 0;             // how many messages went from rank to rank
   std::string fault;                       // what the ranks did together that NCCL forbids; empty if nothing
 
   bool is_clean() const;  // no rank has thrown, and there is no fault

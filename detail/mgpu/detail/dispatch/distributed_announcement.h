@@ -6,6 +6,7 @@
 #include <mgpu/detail/runtime/check.h>
 #include <mgpu/detail/runtime/distributed_call.h>
 #include <mgpu/detail/runtime/distributed_check.h>
+#include <mgpu/detail/runtime/distributed_team.h>
 #include <mgpu/detail/runtime/result_slot.h>
 #include <mgpu/detail/runtime/scratch.h>
 #include <algorithm>
@@ -26,7 +27,10 @@ struct sort_announcement {
   std::int32_t key_bytes;
   std::int32_t value_bytes;
   std::int64_t has_failed = 0;
-  std::int64_t joined_arch = 0;  // joined_radix_sort::announced_arch
+  std::int64_t joined_arch = 0;    // joined_radix_sort::announced_arch
+  std::uint64_t team = 0;          // its number, or 0 if the call is made by none
+  std::int64_t arriving_keys = 0;  // where keys and values arrive, in bytes from the begin of the team's memory
+  std::int64_t arriving_values = 0;
   unsigned char survey[survey_bytes] = {};
 };
 
@@ -63,7 +67,24 @@ class announced_sort {
   std::vector<sort_announcement> const& of_ranks() const { return of_ranks_; }
   void* host_memory() const { return slot_->memory(); }
 
+  // Tells whether this rank writes in another one's memory what goes there, and that one in this rank's. Else NCCL
+  // carries it.
+  bool writes_to(int rank) const { return are_a_team_ && ranks_.by_team()->memory_of(rank) != nullptr; }
+  // Returns where a rank's keys, or values, arrive, by an address of this device.
+  void* arriving_keys_of(int rank) const { return in_memory_of(rank, &sort_announcement::arriving_keys); }
+  void* arriving_values_of(int rank) const { return in_memory_of(rank, &sort_announcement::arriving_values); }
+  // Lets what comes later in this rank's stream wait for what is now in the streams of all, if some write to others.
+  void meet() const {
+    if (!are_a_team_) return;
+    unsigned char* const memory = ranks_.by_team()->memory_to_meet();
+    ranks_.all_gather(memory + ranks_.rank(), memory, 1);
+  }
+
  private:
+  void* in_memory_of(int rank, std::int64_t sort_announcement::*offset) const {
+    auto* const memory = static_cast<unsigned char*>(ranks_.by_team()->memory_of(rank));
+    return memory + of_ranks_[static_cast<std::size_t>(rank)].*offset;
+  }
   void refuse_capture() const {
     device_call const& call = ranks_.local();
     if (!call.is_capturing()) return;
@@ -79,7 +100,10 @@ class announced_sort {
     ranks_.all_gather(mine, mine + 1, sizeof(sort_announcement));
     ranks_.wait([&] {
       of_ranks_.assign(mine + 1, mine + 1 + num_ranks);
-      if (what.has_failed == 0) check(what);
+      if (what.has_failed != 0) return;
+      check(what);
+      are_a_team_ = what.team != 0 && std::all_of(of_ranks_.begin(), of_ranks_.end(),
+                                                  [&](auto const& of_rank) { return of_rank.team == what.team; });
     });
   }
   void check(sort_announcement const& mine) const {
@@ -97,6 +121,7 @@ class announced_sort {
   distributed_call const& ranks_;
   std::optional<result_slot> slot_;
   std::vector<sort_announcement> of_ranks_;
+  bool are_a_team_ = false;
 };
 
 }  // namespace mgpu::detail

@@ -65,18 +65,19 @@ class joined_layout {
     return {cuts_.of_rank[to][part].starts[from], cuts_.of_rank[to][part + 1].starts[from]};
   }
   key_range sent(int to, int round) const { return range_of(to, rounds_.part_of(to, round), rank_); }
+  // Returns the keys of a rank that stay on it.
+  key_range kept_by(int rank) const {
+    return {cuts_.of_rank[rank][0].starts[rank], cuts_.of_rank[rank][num_joined_parts].starts[rank]};
+  }
 
   // `memory` has room for num_items keys, and this rank's lie at `binned` in bins, whose keys may be moved if can_move.
   kept_keys<Bits> kept(msd_radix_digits const& digits, Bits* memory, std::int64_t num_items, Bits const* binned,
                        bool can_move) const {
-    key_range const all{cuts_.of_rank[rank_][0].starts[rank_], cuts_.of_rank[rank_][num_joined_parts].starts[rank_]};
-    auto const piece_from = [&](Bits* begin) {
-      return detail::lay_out_pieces<Bits>({{rank_, all.begin, all.count()}}, grids_, begin)[0];
-    };
+    key_range const all = kept_by(rank_);
     constexpr std::int64_t step = piece_grid<Bits>::step;
     bool const is_behind = rounds_.has_low_end(rank_);
-    arriving_piece<Bits> piece = piece_from(memory);
-    if (is_behind) piece = piece_from(memory + (num_items / step * step - (piece.end() - memory)));
+    arriving_piece<Bits> piece = kept_piece(rank_, memory);
+    if (is_behind) piece = kept_piece(rank_, memory + (num_items / step * step - (piece.end() - memory)));
     kept_keys<Bits> const copied{all, {all.end, all.end}, 0, 0, piece};
     if (!can_move) return copied;
 
@@ -97,26 +98,30 @@ class joined_layout {
   }
 
   using pieces_of_rounds = std::vector<std::vector<arriving_piece<Bits>>>;
-  // Returns where the pieces of each round arrive in the memory, one behind the other, and sets in `buckets` where keys lie
-  // then.
-  pieces_of_rounds arriving(kept_keys<Bits> const& kept, Bits* memory, joined_buckets<Bits>& buckets) const {
+  // Returns where the pieces of each round arrive in a rank's memory, one behind the other.
+  pieces_of_rounds arriving(int to, Bits* memory) const {
     pieces_of_rounds arriving;
-    if (!rounds_.has_low_end(rank_)) memory = kept.piece.end();
+    if (!rounds_.has_low_end(to)) memory = kept_piece(to, memory).end();
     for (int round = 0; round < num_joined_parts; ++round) {
-      int const part = rounds_.part_of(rank_, round);
       std::vector<run_piece> pieces;
       for (int from = 0; from < rounds_.num_ranks; ++from) {
-        key_range const range = range_of(rank_, part, from);
-        if (from != rank_ && range.count() > 0) pieces.push_back({from, range.begin, range.count()});
+        key_range const range = range_of(to, rounds_.part_of(to, round), from);
+        if (from != to && range.count() > 0) pieces.push_back({from, range.begin, range.count()});
       }
       arriving.push_back(detail::lay_out_pieces<Bits>(pieces, grids_, memory));
-      for (std::size_t i = 0; i < pieces.size(); ++i) {
-        buckets.offsets[part][pieces[i].from] = arriving.back()[i].items - buckets.memory - pieces[i].begin;
-      }
-      buckets.offsets[part][rank_] = kept.begin() - buckets.memory;
       if (!pieces.empty()) memory = arriving.back().back().end();
     }
     return arriving;
+  }
+  // Sets in `buckets` where this rank's keys lie when these have arrived.
+  void place(kept_keys<Bits> const& kept, pieces_of_rounds const& arriving, joined_buckets<Bits>& buckets) const {
+    for (int round = 0; round < num_joined_parts; ++round) {
+      int const part = rounds_.part_of(rank_, round);
+      for (auto const& piece : arriving[static_cast<std::size_t>(round)]) {
+        buckets.offsets[part][piece.from] = piece.items - buckets.memory - range_of(rank_, part, piece.from).begin;
+      }
+      buckets.offsets[part][rank_] = kept.begin() - buckets.memory;
+    }
   }
 
   // Tells whether what this rank sorts first is written to memory of which nothing is sent after the first round. `first` is
@@ -137,6 +142,12 @@ class joined_layout {
   }
 
  private:
+  // Returns the keys that stay on a rank as a piece that arrives at `memory`.
+  arriving_piece<Bits> kept_piece(int rank, Bits* memory) const {
+    key_range const all = kept_by(rank);
+    return detail::lay_out_pieces<Bits>({{rank, all.begin, all.count()}}, grids_, memory)[0];
+  }
+
   int rank_;
   joined_rounds rounds_;
   joined_cuts const& cuts_;

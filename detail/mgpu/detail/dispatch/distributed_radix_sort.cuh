@@ -117,7 +117,7 @@ class joined_radix_sort {
     joined_layout<Bits> const layout(ranks_.rank(), num_ranks(), cuts, std::move(grids));
     kept_keys<Bits> const kept = layout.kept(digits, received, received_items(), binned, moves_kept_keys());
     if (moves_kept_keys()) put_into_buckets(digits, binned, kept);
-    exchange_and_sort(layout, cuts, digits, received, kept, places, side);
+    exchange_and_sort(announced, layout, cuts, digits, received, kept, places, side);
     return true;
   }
 
@@ -217,31 +217,44 @@ class joined_radix_sort {
 
   // Gets this rank's buckets from all ranks, in two rounds, and sorts them to the output: those of the first round beside
   // the second one, where nothing is in the way.
-  void exchange_and_sort(joined_layout<Bits> const& layout, joined_cuts const& cuts, msd_radix_digits const& digits,
-                         Bits* received, kept_keys<Bits> const& kept, joined_places const& places,
-                         side_stream& side) const {
+  void exchange_and_sort(announced_sort const& announced, joined_layout<Bits> const& layout, joined_cuts const& cuts,
+                         msd_radix_digits const& digits, Bits* received, kept_keys<Bits> const& kept,
+                         joined_places const& places, side_stream& side) const {
     int const rank = ranks_.rank();
     load_kernels(digits);
     joined_buckets<Bits> buckets{starts(digits), received, {}, cuts.of_rank[rank][1].bucket};
-    auto const arriving = layout.arriving(kept, received, buckets);
+    auto const arriving = layout.arriving(rank, received);
+    layout.place(kept, arriving, buckets);
     joined_output<descending, Key> const output{problem_.keys_out, places.of_rank[rank][0],
                                                 static_cast<std::uint32_t>(problem_.num_items)};
     auto* const in_buckets = reinterpret_cast<Bits*>(problem_.keys_out);
+    auto const writes_to = [&](int to) { return announced.writes_to(to); };
     auto const exchange = [&](int round) {
-      ranks_.exchange([&] {
+      auto const of_round = static_cast<std::size_t>(round);
+      auto const for_each_receiver = [&](bool is_written_to, auto send) {
         for (int to = 0; to < num_ranks(); ++to) {
-          key_range const range = layout.sent(to, round);
-          if (to == rank || range.count() == 0) continue;
-          detail::send_piece(ranks_, layout.grid(), in_buckets, range.begin, range.count(), to);
+          if (to != rank && layout.sent(to, round).count() > 0 && writes_to(to) == is_written_to) send(to);
         }
-        detail::receive_pieces(ranks_, arriving[static_cast<std::size_t>(round)]);
+      };
+      ranks_.exchange([&] {
+        for_each_receiver(false, [&](int to) {
+          key_range const range = layout.sent(to, round);
+          detail::send_piece(ranks_, layout.grid(), in_buckets, range.begin, range.count(), to);
+        });
+        detail::receive_pieces(ranks_, arriving[of_round], writes_to);
       });
+      for_each_receiver(true, [&](int to) {
+        auto const there = layout.arriving(to, static_cast<Bits*>(announced.arriving_keys_of(to)))[of_round];
+        detail::copy_own_piece<Bits>(ranks_.local(), rank, there, in_buckets, false);
+      });
+      announced.meet();
     };
     auto const sort = [&](device_call const& call, int round) {
       int const part = rounds().part_of(rank, round);
       sort_part(call, digits, buckets, cuts.of_rank[rank][part].bucket, cuts.of_rank[rank][part + 1].bucket, output);
     };
-    side.fork();  // what is left of the keys that stay is copied beside the first round
+    side.fork();       // what is left of the keys that stay is copied beside the first round
+    announced.meet();  // the memory in which keys arrive has the bins of all ranks until then
     exchange(0);
     copy_rest(side.call(), kept, in_buckets);
     if (layout.is_free_beside(places.of_rank[rank][0])) {

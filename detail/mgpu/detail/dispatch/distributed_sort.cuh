@@ -119,11 +119,13 @@ class sort_over_ranks {
     std::vector<std::int64_t> counts;
     for (sort_announcement const& of_rank : announced.of_ranks()) counts.push_back(of_rank.num_items);
     cut_table const cuts = cuts_.find(sorted().keys, counts, announced.host_memory(), comp_);
-    if (cuts.count(ranks_.rank(), ranks_.rank()) != problem_.num_items) {
-      merge_all(exchange(cuts, announced.of_ranks(), side));
-    } else if (!stays && problem_.num_items > 0) {
-      merge_all({sorted()});  // a merge of one run only moves it
-    }
+    auto const keeps_all = [&](int rank) { return cuts.count(rank, rank) == counts[static_cast<std::size_t>(rank)]; };
+    bool const keeps_mine = keeps_all(ranks_.rank());
+    std::vector<run> const runs = keeps_mine ? std::vector<run>{sorted()} : exchange(cuts, announced, side);
+    bool do_all_keep = true;
+    for (int rank = 0; rank < ranks_.num_ranks(); ++rank) do_all_keep = do_all_keep && keeps_all(rank);
+    if (!do_all_keep) announced.meet();
+    if (!keeps_mine || (!stays && problem_.num_items > 0)) merge_all(runs);  // a merge of one run only moves it
     ranks_.finish(waits, [] {});
   }
 
@@ -133,9 +135,9 @@ class sort_over_ranks {
     return has_values<T> ? layout.add<T>(num_items) : 0;
   }
   template <class T>
-  static column<T> column_at(unsigned char* memory) {
+  static column<T> column_at(void* memory) {
     if constexpr (has_values<T>) {
-      return reinterpret_cast<T*>(memory);
+      return static_cast<T*>(memory);
     } else {
       return {};
     }
@@ -157,13 +159,20 @@ class sort_over_ranks {
 
   // Called once there is memory.
   sort_announcement announcement() const {
-    return {problem_.num_items,
-            piece_grid<Key>::of(sorted().keys).first,
-            piece_grid<Value>::of(sorted().values).first,
-            bytes_of<Key>,
-            bytes_of<Value>,
-            0,
-            joined_.announced_arch()};
+    sort_announcement announced{problem_.num_items,
+                                piece_grid<Key>::of(sorted().keys).first,
+                                piece_grid<Value>::of(sorted().values).first,
+                                bytes_of<Key>,
+                                bytes_of<Value>,
+                                0,
+                                joined_.announced_arch()};
+    if (team const* const by = ranks_.by_team()) {
+      std::int64_t const begin = sorting_.memory(ranks_.local()) - static_cast<unsigned char*>(by->memory());
+      announced.team = by->number();
+      announced.arriving_keys = begin + static_cast<std::int64_t>(received_keys_);
+      announced.arriving_values = begin + static_cast<std::int64_t>(received_values_);
+    }
+    return announced;
   }
 
   void sort(device_call& inner) const {
@@ -178,37 +187,54 @@ class sort_over_ranks {
   }
 
   // Sends the pieces of this rank's run to the ranks that get them. Returns the pieces that it gets itself, in the order
-  // of the ranks that they come from; its own is copied meanwhile. The run is there: the host has waited for its cuts.
-  std::vector<run> exchange(cut_table const& cuts, std::vector<sort_announcement> const& announced,
-                            side_stream& side) const {
+  // of the ranks that they come from; its own is copied meanwhile. The run is there, and no rank uses the memory for what
+  // arrives: the host has waited for the cuts, which are of all ranks' runs.
+  std::vector<run> exchange(cut_table const& cuts, announced_sort const& announced, side_stream& side) const {
     int const rank = ranks_.rank();
-    std::vector<run_piece> pieces;
     std::vector<piece_grid<Key>> key_grids;
     std::vector<piece_grid<Value>> value_grids;
-    for (int from = 0; from < ranks_.num_ranks(); ++from) {
-      sort_announcement const& of_rank = announced[static_cast<std::size_t>(from)];
+    for (sort_announcement const& of_rank : announced.of_ranks()) {
       key_grids.push_back({of_rank.first_aligned_key});
       value_grids.push_back({of_rank.first_aligned_value});
-      if (cuts.count(rank, from) > 0) pieces.push_back({from, cuts.begin(rank, from), cuts.count(rank, from)});
     }
+    auto const pieces_of = [&](int to) {
+      std::vector<run_piece> pieces;
+      for (int from = 0; from < ranks_.num_ranks(); ++from) {
+        if (cuts.count(to, from) > 0) pieces.push_back({from, cuts.begin(to, from), cuts.count(to, from)});
+      }
+      return pieces;
+    };
+    auto const writes_to = [&](int to) { return announced.writes_to(to); };
+    auto const for_each_receiver = [&](bool is_written_to, auto send) {
+      for (int to = 0; to < ranks_.num_ranks(); ++to) {
+        if (to != rank && cuts.count(to, rank) > 0 && writes_to(to) == is_written_to) send(to);
+      }
+    };
     auto const mine = static_cast<std::size_t>(rank);
+    auto const pieces = pieces_of(rank);
     auto const keys = detail::lay_out_pieces<Key>(pieces, key_grids, received().keys);
     auto const values = detail::lay_out_pieces<Value>(pieces, value_grids, received().values);
     ranks_.load(copy_kernel<copy_words_per_thread>);
     ranks_.exchange([&] {
-      for (int to = 0; to < ranks_.num_ranks(); ++to) {
-        if (to == rank || cuts.count(to, rank) == 0) continue;
-        detail::send_piece(ranks_, key_grids[mine], sorted().keys, cuts.begin(to, rank), cuts.count(to, rank), to);
-        detail::send_piece(ranks_, value_grids[mine], sorted().values, cuts.begin(to, rank), cuts.count(to, rank),
-                           to);
-      }
-      detail::receive_pieces(ranks_, keys);
-      detail::receive_pieces(ranks_, values);
+      for_each_receiver(false, [&](int to) {
+        std::int64_t const begin = cuts.begin(to, rank), count = cuts.count(to, rank);
+        detail::send_piece(ranks_, key_grids[mine], sorted().keys, begin, count, to);
+        detail::send_piece(ranks_, value_grids[mine], sorted().values, begin, count, to);
+      });
+      detail::receive_pieces(ranks_, keys, writes_to);
+      detail::receive_pieces(ranks_, values, writes_to);
     });
-    std::int64_t const kept = cuts.count(rank, rank);
-    bool const gently = detail::copies_gently(kept, problem_.num_items);
-    detail::copy_own_piece(side.call(), rank, keys, sorted().keys, gently);
-    detail::copy_own_piece(side.call(), rank, values, sorted().values, gently);
+    auto const copy = [&](device_call const& call, auto const& to_keys, auto const& to_values, bool gently) {
+      detail::copy_own_piece(call, rank, to_keys, sorted().keys, gently);
+      detail::copy_own_piece(call, rank, to_values, sorted().values, gently);
+    };
+    copy(side.call(), keys, values, detail::copies_gently(cuts.count(rank, rank), problem_.num_items));
+    for_each_receiver(true, [&](int to) {
+      auto const keys_there = column_at<Key>(announced.arriving_keys_of(to));
+      auto const values_there = column_at<Value>(announced.arriving_values_of(to));
+      copy(ranks_.local(), detail::lay_out_pieces<Key>(pieces_of(to), key_grids, keys_there),
+           detail::lay_out_pieces<Value>(pieces_of(to), value_grids, values_there), false);
+    });
     side.join();
     std::vector<run> runs;
     for (std::size_t i = 0; i < pieces.size(); ++i) runs.push_back({keys[i].items, values[i].items, pieces[i].count});

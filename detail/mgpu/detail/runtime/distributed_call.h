@@ -12,12 +12,20 @@
 #include <cstdint>
 #include <thread>
 
+namespace mgpu {
+inline namespace MGPU_ABI_NAMESPACE {
+class team;
+}
+}  // namespace mgpu
+
 namespace mgpu::detail {
 
 class distributed_call {
  public:
-  // The device_call does not wait: this does, in a way that notices when the communicator fails.
-  distributed_call(device_call& call, ncclComm_t comm) : call_(call), comm_(comm) {
+  // The device_call does not wait: this does, in a way that notices when the communicator fails. If the call is made by a
+  // team, the scratch memory is this one's.
+  distributed_call(device_call& call, ncclComm_t comm, team const* by = nullptr)
+      : call_(call), comm_(comm), team_(by) {
     int device = 0;
     check(ncclCommCuDevice(comm, &device), "ncclCommCuDevice");
     if (device != call.device()) {
@@ -32,6 +40,7 @@ class distributed_call {
   device_call& local() const { return call_; }
   int rank() const { return rank_; }
   int num_ranks() const { return num_ranks_; }
+  team const* by_team() const { return team_; }
 
   // Gets the rank's scratch memory, as device_call::allocate does, and by take() whatever else may be lacking. If there
   // is none, tell() says so to the other ranks before the exception goes on, whether or not they can be told.
@@ -95,6 +104,13 @@ class distributed_call {
     check(ncclRecv(to, bytes, ncclUint8, from_rank, comm_, call_.stream()), "ncclRecv");
   }
 
+  // Waits on the host until all ranks have come here. Nothing may be in flight over the communicator. NCCL gathers what
+  // they say of a split on their hosts, and that they take no part in it.
+  void meet_on_host() const {
+    ncclComm_t none = nullptr;
+    check(ncclCommSplit(comm_, NCCL_SPLIT_NOCOLOR, 0, &none, nullptr), "ncclCommSplit");
+  }
+
   // Waits for the stream, or another call's, or throws once the communicator has failed: what waits for another rank
   // would wait for ever, or ends without a result. If the stream ends, told() may first throw what another rank has told:
   // a rank that throws may be gone then, and the communicator fail for that.
@@ -152,6 +168,7 @@ class distributed_call {
 
   device_call& call_;
   ncclComm_t comm_;
+  team const* team_;
   int rank_ = 0;
   int num_ranks_ = 0;
 };

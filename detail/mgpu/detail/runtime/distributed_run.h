@@ -14,7 +14,7 @@ void run_over_ranks(char const* name, distributed_policy<Scratch, Tuning> const&
   scratch_of source(policy.local().scratch());
   named_range const range(name);
   device_call call(name, policy.local().stream(), false, source);
-  distributed_call const ranks(call, policy.comm());
+  distributed_call const ranks(call, policy.comm(), policy.by_team());
   run(ranks);
 }
 

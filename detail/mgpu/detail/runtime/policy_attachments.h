@@ -71,13 +71,14 @@ class policy_attachments {
     return {self_().stream(), self_().blocking(), self_().scratch()};
   }
 
-  // Returns this policy for calls that the ranks of an NCCL communicator (an ncclComm_t) make together, each for its
-  // own part of a range: <mgpu/distributed.h>, which the caller includes, says how. Nothing can be attached to it.
-  template <class Comm>
-  [[nodiscard]] auto over(Comm comm) const {
+  // Returns this policy for calls that the ranks of an NCCL communicator (an ncclComm_t), or of an mgpu::team, make
+  // together, each for its own part of a range: <mgpu/distributed.h>, which the caller includes, says how. Nothing can be
+  // attached to it. A team must outlive the call.
+  template <class Ranks>
+  [[nodiscard]] auto over(Ranks&& ranks) const {
     using policy = distributed_policy<Scratch, Tuning>;
     static_assert(is_defined<policy>, "mgpu: a policy over a communicator needs <mgpu/distributed.h>");
-    return policy(self_(), comm);
+    return policy::over(self_(), std::forward<Ranks>(ranks));
   }
 
  private:

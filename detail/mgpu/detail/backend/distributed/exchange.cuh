@@ -14,12 +14,15 @@
 
 namespace mgpu::detail {
 
-// Receives the pieces that come from other ranks. Called within an exchange.
-template <class T>
-void receive_pieces(distributed_call const& ranks, std::vector<arriving_piece<T>> const& arriving) {
+// Receives the pieces that come from other ranks, but for those that these write themselves: writes_to(rank) tells.
+// Called within an exchange.
+template <class T, class WritesTo>
+void receive_pieces(distributed_call const& ranks, std::vector<arriving_piece<T>> const& arriving,
+                    WritesTo writes_to) {
   if constexpr (has_values<T>) {
     for (auto const& piece : arriving) {
-      if (piece.from != ranks.rank()) ranks.receive(piece.memory, piece.bytes(), piece.from);
+      if (piece.from == ranks.rank() || writes_to(piece.from)) continue;
+      ranks.receive(piece.memory, piece.bytes(), piece.from);
     }
   }
 }
@@ -29,8 +32,8 @@ inline bool copies_gently(std::int64_t num_kept, std::int64_t num_items) {
   return num_kept <= 2 * (num_items - num_kept);
 }
 
-// Copies the piece that comes from this rank's own run, if there is one. `gently`, it takes few blocks, and about as
-// long as half as much takes from GPU to GPU, which then loses nothing.
+// Copies the piece that comes from this rank's own run, if there is one: to this rank's memory, or to another one's.
+// `gently`, it takes few blocks, and about as long as half as much takes from GPU to GPU, which then loses nothing.
 template <class T>
 void copy_own_piece(device_call const& call, int rank, std::vector<arriving_piece<T>> const& arriving, column<T> run,
                     bool gently) {
