@@ -67,7 +67,12 @@ void run(ncclComm_t comm, int rank, share const& mine) {
   std::size_t const count = mine.count;
   auto const ranks = mgpu::par.over(comm);
   auto const before = mgpu::reduce(ranks, items, items + count, std::uint64_t{0});
-  mgpu::sort(ranks, items, items + count);
+  // The ranks of one machine write to each other in the memory of a team. For a single sort, mgpu::sort(ranks, ...) does.
+  std::size_t bytes = 0;
+  mgpu::sort(mgpu::par.query_scratch(bytes).over(comm), items, items + count);
+  mgpu::team team(comm, bytes);
+  mgpu::sort(mgpu::par.over(team), items, items + count);
+  team.close();
   auto const after = mgpu::reduce(ranks, items, items + count, std::uint64_t{0});
   stretch const whole =
       mgpu::transform_reduce(ranks, items, items + count, to_stretch{}, stretch{0, 0, true}, join{});
