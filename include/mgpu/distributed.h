@@ -2,6 +2,7 @@
 // NCCL communicator. This header alone needs nccl.h; programs link mgpu::distributed.
 //
 //   mgpu::sort(mgpu::par.on(stream).over(comm), first, last);  // on every rank of comm
+//   mgpu::sort(mgpu::par.on(stream).over(team), first, last);  // by a team, which owns the scratch memory
 //
 // This holds for all calls over ranks:
 //   Ranks   All ranks of the communicator make the same call, each on the communicator's device, with its own
@@ -18,6 +19,10 @@
 //           they follow from what each rank's own reduction comes to.
 //   Policy  over(comm) comes last, after what else is attached to mgpu::par or mgpu::par_nosync, which all ranks choose
 //           alike; a tuning holds for what a rank does by itself, and not for merging.
+//   Team    An mgpu::team is a communicator with scratch memory on each rank, as its declaration says. Where the GPUs of
+//           two ranks reach each other's memory, they write there what goes from rank to rank in a sort, by their copy
+//           engines, which is faster than NCCL's kernels and leaves the multiprocessors to what is sorted meanwhile; NCCL
+//           carries the rest.
 //   Stream  NCCL's work is in the order of the stream. Under par a call returns when this rank's result is there. A
 //           sort waits under any policy, for what the ranks have, before anything is written, and, unless keys are
 //           counted, for where the sorted runs are cut; it cannot be captured. reduce and transform_reduce wait for
@@ -41,24 +46,26 @@
 //           number of keys, and of values, that fill whole pieces of 128 bytes, if that is more; as much again for an
 //           output that is not plain memory; and for the cuts, among n ranks, the memory of (n + 1) * (n - 1) * 1,024
 //           keys (256 of more than 16 bytes; or 16 * n if that is more); and where keys may be put into buckets, 1.1
-//           MB, 0.6 for each rank, the memory of two buckets, and of 1/64 of many keys. So it takes about twice the data in all; where keys
-//           are counted, 16 bytes for each value they can have. Reductions and scans take what they take
+//           MB, 0.6 for each rank, the memory of two buckets, and of 1/64 of many keys. So it takes about twice the data in
+//           all; where keys are counted, 16 bytes for each value they can have. Reductions and scans take what they take
 //           on one device, and one T and 4 bytes for each rank. Pinned memory is kept as <mgpu/reduce.h> says.
-//           policy.query_scratch(bytes) tells exactly.
+//           policy.query_scratch(bytes).over(comm) tells exactly, on each rank for itself. A team brings all of it.
 //   Throws  As the functions' own headers say; an error of NCCL is a thrust::system_error of category "nccl". A rank
-//           without scratch memory tells the others, and all throw std::bad_alloc: a sort has then written nothing, a
-//           scan may have. Ranks that sort items of different sizes all throw. What waits looks whether the
-//           communicator has failed (ncclCommGetAsyncError), and throws then. After any other exception other ranks
-//           may still wait for this one: they throw once NCCL tells them that it is gone, as when its process has
-//           ended. The communicator is the caller's to abort (ncclCommAbort), on every rank, and not while a call
-//           on it runs in another thread: so threads of one process that wait are freed by ending the process. What
-//           does not wait can tell others nothing: a rank that throws from a scan or reduce_into under par_nosync
-//           leaves the work of others waiting until the communicator is aborted. Work that had begun may go on after
-//           an exception: ranges, and memory from with_scratch() or an allocator, are in use until the stream ends.
+//           without scratch memory, or whose team has too little, tells the others, and all throw std::bad_alloc: a
+//           sort has then written nothing, a scan may have. Ranks that sort items of different sizes all throw. What
+//           waits looks whether the communicator has failed (ncclCommGetAsyncError), and throws then. After any other
+//           exception other ranks may still wait for this one: they throw once NCCL tells them that it is gone, as
+//           when its process has ended. The communicator is the caller's to abort (ncclCommAbort), on every rank, and
+//           not while a call on it runs in another thread: so threads of one process that wait are freed by ending
+//           the process. What does not wait can tell others nothing: a rank that throws from a scan or reduce_into
+//           under par_nosync leaves the work of others waiting until the communicator is aborted. Work that had begun
+//           may go on after an exception: ranges, and memory from with_scratch() or an allocator, are in use until
+//           the stream ends.
 //   Host    NCCL's kernels wait for those of other ranks, and what waits for them on the host can wait for ever: so
 //           CUDA_MODULE_LOADING=EAGER is set, as loading a kernel may do that; no thread makes the calls of two ranks
 //           one after the other; and where ranks are threads of one process, none calls cudaMalloc, cudaFree or the
-//           like, itself or by an allocator of its policy, while others have begun a call that it has not.
+//           like, itself, by an allocator of its policy, or by a team's destructor, while others have begun a call that
+//           it has not. To make a team, or to close it, is safe, as ranks meet on the host for that.
 //
 // Sources: selection from sorted lists, Frederickson, Johnson, JCSS 1982; hybrid radix sort, Stehle, Jacobsen, SIGMOD 2017.
 #pragma once

@@ -142,6 +142,23 @@ BOOST_AUTO_TEST_CASE(memory) {
   }
 }
 
+// One rank asks for more than there can be: none gets a team.
+BOOST_AUTO_TEST_CASE(too_much_memory) {
+  for (int const hungry : {0, 1}) {
+    test::run_ranks(2, 1, [&](ncclComm_t comm, int rank) {
+      for (std::size_t const bytes : {~std::size_t{0}, ~std::size_t{0} - 300, std::size_t{1} << 60}) {
+        bool has_thrown = false;
+        try {
+          mgpu::team const team(comm, rank == hungry ? bytes : 1000);
+        } catch (std::bad_alloc const&) {
+          has_thrown = true;
+        }
+        require(has_thrown, "a team without memory");
+      }
+    });
+  }
+}
+
 // Ranks that take different teams, or of which only some take one, cannot write to each other.
 BOOST_AUTO_TEST_CASE(different_teams) {
   test::run_ranks(2, 1, [&](ncclComm_t comm, int rank) {

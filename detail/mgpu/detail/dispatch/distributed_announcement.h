@@ -67,6 +67,8 @@ class announced_sort {
   std::vector<sort_announcement> const& of_ranks() const { return of_ranks_; }
   void* host_memory() const { return slot_->memory(); }
 
+  // Tells whether ranks write in each other's memory, where they can. It is the same on all.
+  bool are_a_team() const { return are_a_team_; }
   // Tells whether this rank writes in another one's memory what goes there, and that one in this rank's. Else NCCL
   // carries it.
   bool writes_to(int rank) const { return are_a_team_ && ranks_.by_team()->memory_of(rank) != nullptr; }

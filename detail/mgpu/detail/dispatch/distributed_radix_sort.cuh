@@ -107,7 +107,8 @@ class joined_radix_sort {
     auto* const received = reinterpret_cast<Bits*>(memory);
     std::memcpy(announced.host_memory(), &found, sizeof(found));
     find_cuts(digits, places, announced.host_memory());
-    side_stream side(ranks_.local());  // the host makes it while the device counts
+    side_stream side(ranks_.local());  // the host makes these while the device counts
+    writing_stream writing(ranks_.local(), announced.are_a_team());
     Bits* const binned = received + (rounds().has_low_end(ranks_.rank()) ? 0 : spare_items());
     put_into_bins(digits, binned, announced.host_memory(), side);
     auto const& cuts = *static_cast<joined_cuts const*>(announced.host_memory());
@@ -117,7 +118,7 @@ class joined_radix_sort {
     joined_layout<Bits> const layout(ranks_.rank(), num_ranks(), cuts, std::move(grids));
     kept_keys<Bits> const kept = layout.kept(digits, received, received_items(), binned, moves_kept_keys());
     if (moves_kept_keys()) put_into_buckets(digits, binned, kept);
-    exchange_and_sort(announced, layout, cuts, digits, received, kept, places, side);
+    exchange_and_sort(announced, layout, cuts, digits, received, kept, places, side, writing);
     return true;
   }
 
@@ -219,7 +220,7 @@ class joined_radix_sort {
   // the second one, where nothing is in the way.
   void exchange_and_sort(announced_sort const& announced, joined_layout<Bits> const& layout, joined_cuts const& cuts,
                          msd_radix_digits const& digits, Bits* received, kept_keys<Bits> const& kept,
-                         joined_places const& places, side_stream& side) const {
+                         joined_places const& places, side_stream& side, writing_stream& writing) const {
     int const rank = ranks_.rank();
     load_kernels(digits);
     joined_buckets<Bits> buckets{starts(digits), received, {}, cuts.of_rank[rank][1].bucket};
@@ -243,9 +244,11 @@ class joined_radix_sort {
         });
         detail::receive_pieces(ranks_, arriving[of_round], writes_to);
       });
-      for_each_receiver(true, [&](int to) {
-        auto const there = layout.arriving(to, static_cast<Bits*>(announced.arriving_keys_of(to)))[of_round];
-        detail::copy_own_piece<Bits>(ranks_.local(), rank, there, in_buckets, false);
+      writing.run([&](device_call const& call) {
+        for_each_receiver(true, [&](int to) {
+          auto const there = layout.arriving(to, static_cast<Bits*>(announced.arriving_keys_of(to)))[of_round];
+          detail::copy_own_piece<Bits>(call, rank, there, in_buckets, false);
+        });
       });
       announced.meet();
     };

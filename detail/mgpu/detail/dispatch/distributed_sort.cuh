@@ -115,13 +115,14 @@ class sort_over_ranks {
     if (announced.is_size_query()) return;
     if (joined_.run(announced, received().keys)) return ranks_.finish(waits, [] {});
     sorting_.run(ranks_.local(), [&](device_call& inner) { sort(inner); });
-    side_stream side(ranks_.local());  // the host makes it while the device sorts
+    side_stream side(ranks_.local());  // the host makes these while the device sorts
+    writing_stream writing(ranks_.local(), announced.are_a_team());
     std::vector<std::int64_t> counts;
     for (sort_announcement const& of_rank : announced.of_ranks()) counts.push_back(of_rank.num_items);
     cut_table const cuts = cuts_.find(sorted().keys, counts, announced.host_memory(), comp_);
     auto const keeps_all = [&](int rank) { return cuts.count(rank, rank) == counts[static_cast<std::size_t>(rank)]; };
     bool const keeps_mine = keeps_all(ranks_.rank());
-    std::vector<run> const runs = keeps_mine ? std::vector<run>{sorted()} : exchange(cuts, announced, side);
+    std::vector<run> const runs = keeps_mine ? std::vector<run>{sorted()} : exchange(cuts, announced, side, writing);
     bool do_all_keep = true;
     for (int rank = 0; rank < ranks_.num_ranks(); ++rank) do_all_keep = do_all_keep && keeps_all(rank);
     if (!do_all_keep) announced.meet();
@@ -189,7 +190,8 @@ class sort_over_ranks {
   // Sends the pieces of this rank's run to the ranks that get them. Returns the pieces that it gets itself, in the order
   // of the ranks that they come from; its own is copied meanwhile. The run is there, and no rank uses the memory for what
   // arrives: the host has waited for the cuts, which are of all ranks' runs.
-  std::vector<run> exchange(cut_table const& cuts, announced_sort const& announced, side_stream& side) const {
+  std::vector<run> exchange(cut_table const& cuts, announced_sort const& announced, side_stream& side,
+                            writing_stream& writing) const {
     int const rank = ranks_.rank();
     std::vector<piece_grid<Key>> key_grids;
     std::vector<piece_grid<Value>> value_grids;
@@ -229,11 +231,13 @@ class sort_over_ranks {
       detail::copy_own_piece(call, rank, to_values, sorted().values, gently);
     };
     copy(side.call(), keys, values, detail::copies_gently(cuts.count(rank, rank), problem_.num_items));
-    for_each_receiver(true, [&](int to) {
-      auto const keys_there = column_at<Key>(announced.arriving_keys_of(to));
-      auto const values_there = column_at<Value>(announced.arriving_values_of(to));
-      copy(ranks_.local(), detail::lay_out_pieces<Key>(pieces_of(to), key_grids, keys_there),
-           detail::lay_out_pieces<Value>(pieces_of(to), value_grids, values_there), false);
+    writing.run([&](device_call const& call) {
+      for_each_receiver(true, [&](int to) {
+        auto const keys_there = column_at<Key>(announced.arriving_keys_of(to));
+        auto const values_there = column_at<Value>(announced.arriving_values_of(to));
+        copy(call, detail::lay_out_pieces<Key>(pieces_of(to), key_grids, keys_there),
+             detail::lay_out_pieces<Value>(pieces_of(to), value_grids, values_there), false);
+      });
     });
     side.join();
     std::vector<run> runs;

@@ -3,12 +3,15 @@
 #pragma once
 #include <mgpu/detail/core/config.h>
 #include <mgpu/detail/runtime/check.h>
+#include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <cstdio>
 #include <cstring>
 #include <vector>
 
-namespace mgpu::detail {
+// There is one of these for the whole program, whatever architectures its files are compiled for.
+namespace mgpu::program {
 
 // An identifier that Linux gives: empty where it gives none.
 struct system_id {
@@ -23,18 +26,29 @@ struct system_id {
     }
     return found;
   }
-  static system_id of_host() { return read("/proc/sys/kernel/random/boot_id"); }
-  static system_id const& of_process() {
-    static system_id const drawn = read("/proc/sys/kernel/random/uuid");  // another one each time it is read
-    return drawn;
-  }
   bool is_same(system_id const& other) const { return text[0] != 0 && std::strcmp(text, other.text) == 0; }
 };
 
+inline system_id id_of_host() { return system_id::read("/proc/sys/kernel/random/boot_id"); }
+inline system_id const& id_of_process() {
+  static system_id const drawn = system_id::read("/proc/sys/kernel/random/uuid");  // another one each time it is read
+  return drawn;
+}
+
+// Returns how many teams this process has made.
+inline auto& num_teams() {
+  static std::atomic<std::uint64_t> made{0};
+  return made;
+}
+
+}  // namespace mgpu::program
+
+namespace mgpu::detail {
+
 // This tells another rank where memory is.
 struct place_of_memory {
-  system_id host;
-  system_id process;
+  program::system_id host;
+  program::system_id process;
   int device;
   void* memory;
   bool can_be_opened;
@@ -58,7 +72,7 @@ class own_memory {
     return cudaMalloc(&memory_, (bytes + page_bytes - 1) / page_bytes * page_bytes);
   }
   place_of_memory place(int device) const {
-    place_of_memory found{system_id::of_host(), system_id::of_process(), device, memory_, false, {}};
+    place_of_memory found{program::id_of_host(), program::id_of_process(), device, memory_, false, {}};
     cudaError_t const exported = cudaIpcGetMemHandle(&found.handle, memory_);
     detail::forget(exported);
     found.can_be_opened = exported == cudaSuccess;

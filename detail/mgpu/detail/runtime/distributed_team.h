@@ -13,9 +13,9 @@
 #include <mgpu/detail/runtime/user_scratch.h>
 #include <nccl.h>
 #include <algorithm>
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 
 namespace mgpu {
 inline namespace MGPU_ABI_NAMESPACE {
@@ -70,7 +70,7 @@ class team {
     bool has_failed;
   };
 
-  // Calls use(ranks, host_memory) with so much pinned memory.
+  // Calls use(ranks), whose stream is the default one.
   template <class Use>
   void with_ranks(char const* name, Use use) const;
   std::size_t meeting_offset() const { return (bytes_ + 255) / 256 * 256; }
@@ -94,7 +94,6 @@ void team::with_ranks(char const* name, Use use) const {
 inline team::team(ncclComm_t comm, std::size_t bytes) : comm_(comm), bytes_(bytes) {
   char const* const name = "mgpu::team";
   with_ranks(name, [&](detail::distributed_call const& ranks) {
-    static std::atomic<std::uint64_t> num_made{0};
     auto const num_ranks = static_cast<std::size_t>(ranks.num_ranks());
     auto const rank = static_cast<std::size_t>(ranks.rank());
     detail::result_slot const slot(ranks.local(),
@@ -104,9 +103,10 @@ inline team::team(ncclComm_t comm, std::size_t bytes) : comm_(comm), bytes_(byte
     auto* const my_reach = reinterpret_cast<unsigned char*>(of_ranks + num_ranks);
     auto* const reaches = my_reach + num_ranks;
 
-    cudaError_t const allocated = memory_.allocate(meeting_offset() + num_ranks);
+    bool const can_be = bytes <= std::numeric_limits<std::size_t>::max() / 2;
+    cudaError_t const allocated = can_be ? memory_.allocate(meeting_offset() + num_ranks) : cudaErrorMemoryAllocation;
     detail::forget(allocated);
-    std::fill(mine, of_ranks + num_ranks, announcement{{}, ++num_made, allocated != cudaSuccess});
+    std::fill(mine, of_ranks + num_ranks, announcement{{}, ++program::num_teams(), allocated != cudaSuccess});
     if (allocated == cudaSuccess) mine->place = memory_.place(ranks.local().device());
     ranks.meet_on_host();
     ranks.all_gather(mine, of_ranks, sizeof(announcement));

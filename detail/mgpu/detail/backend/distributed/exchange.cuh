@@ -8,8 +8,10 @@
 #include <mgpu/detail/runtime/check.h>
 #include <mgpu/detail/runtime/distributed_call.h>
 #include <mgpu/detail/runtime/launch.h>
+#include <mgpu/detail/runtime/side_stream.h>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace mgpu::detail {
@@ -26,6 +28,26 @@ void receive_pieces(distributed_call const& ranks, std::vector<arriving_piece<T>
     }
   }
 }
+
+// The stream in which a rank writes to others, if it does. The call's may be the legacy default one, in which a copy
+// between devices waits for all work of both: for NCCL's kernels, which wait for this rank.
+class writing_stream {
+ public:
+  writing_stream(device_call const& outer, bool is_used) {
+    if (is_used) stream_.emplace(outer);
+  }
+  // Calls write(call) for work that comes behind what is in the outer call's stream, and before what comes there later.
+  template <class Write>
+  void run(Write write) {
+    if (!stream_) return;
+    stream_->fork();
+    write(stream_->call());
+    stream_->join();
+  }
+
+ private:
+  std::optional<side_stream> stream_;
+};
 
 // Says whether so many of a rank's items, which stay, are copied gently: else their copy would take longest.
 inline bool copies_gently(std::int64_t num_kept, std::int64_t num_items) {
