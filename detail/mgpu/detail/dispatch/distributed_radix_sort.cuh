@@ -74,7 +74,7 @@ class joined_radix_sort {
   void begin() const {
     if (!has_enough_) return;
     std::int64_t const num_items = smaller(problem_.num_items * num_ranks(), tuning_.max_items());
-    kernels(ranks_.local(), problem_, {tuning_, num_items}, scratch_.state(ranks_.local())).survey(num_items);
+    kernels(ranks_.local(), problem_, digits_of(num_items), scratch_.state(ranks_.local())).survey(num_items);
   }
   void write(void* to) const {
     if (has_enough_) ranks_.copy(to, scratch_.state(ranks_.local()).found, sizeof(findings));
@@ -99,7 +99,7 @@ class joined_radix_sort {
       std::memcpy(&of_survey, of_rank.survey, sizeof(of_survey));
       found = rank == 0 ? of_survey : detail::joined_survey(found, of_survey);
     }
-    msd_radix_digits const digits(tuning_, num_items);
+    msd_radix_digits const digits = digits_of(num_items);
     // The kernel that counts would plan for this rank alone if it had a thread for each bucket.
     if (digits.second_bits == 0 || digits.num_buckets() <= tuning_.histogram_threads_per_block) return false;
     if (found.is_promising == 0 || found.width < digits.bits()) return false;
@@ -137,7 +137,9 @@ class joined_radix_sort {
     constexpr std::int64_t step = piece_grid<Bits>::step;
     return moves_kept_keys() ? problem_.num_items / 64 / step * step : 0;
   }
-  msd_radix_digits most_digits() const { return {tuning_, tuning_.max_items()}; }
+  // There are always two partitions, as a block is to have a thread for fewer buckets.
+  msd_radix_digits digits_of(std::int64_t num_items) const { return {tuning_, num_items, false}; }
+  msd_radix_digits most_digits() const { return digits_of(tuning_.max_items()); }
   joined_starts starts(msd_radix_digits const& digits) const {
     return {ranks_.local().template scratch<std::uint32_t>(starts_), num_ranks(), digits.num_buckets()};
   }

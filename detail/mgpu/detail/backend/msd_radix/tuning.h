@@ -66,21 +66,28 @@ struct msd_radix_tuning {
   __host__ __device__ constexpr std::int64_t max_items(bool is_doubled = true) const {
     return static_cast<std::int64_t>(mean_bucket_items(is_doubled)) << max_bucket_bits();
   }
+  // Returns how many of them are sorted with one partition.
+  __host__ __device__ constexpr std::int64_t max_items_of_one_partition(bool is_doubled) const {
+    return static_cast<std::int64_t>(mean_bucket_items(is_doubled)) << max_first_digit_bits;
+  }
   __host__ __device__ constexpr int max_bucket_items() const { return bucket.tile_items() * max_bucket_tiles; }
   __host__ __device__ constexpr int mean_bucket_items(bool is_doubled) const {
     return bucket_shape(is_doubled).tile_items() * bucket_fill / 64;
   }
 };
 
-// How so many keys are sorted: the buckets are as few as will do. There are at most max_items() keys.
+// How so many keys are sorted: the buckets are as few as will do. They are doubled where usual ones would not do, and, if
+// saves_partition, where these would take a second partition. There are at most max_items() keys.
 struct msd_radix_digits {
   int first_bits = 1;
   int second_bits = 0;  // 0 where there is no second partition
   bool has_doubled_buckets = false;
 
   msd_radix_digits() = default;
-  constexpr msd_radix_digits(msd_radix_tuning const& tuning, std::int64_t num_items)
-      : has_doubled_buckets(num_items > tuning.max_items(false)) {
+  constexpr msd_radix_digits(msd_radix_tuning const& tuning, std::int64_t num_items, bool saves_partition = true)
+      : has_doubled_buckets(num_items > tuning.max_items(false) ||
+                            (saves_partition && num_items > tuning.max_items_of_one_partition(false) &&
+                             num_items <= tuning.max_items_of_one_partition(true))) {
     int bits = 1;
     while (num_items > static_cast<std::int64_t>(tuning.mean_bucket_items(has_doubled_buckets)) << bits) ++bits;
     if (bits > tuning.max_first_digit_bits) {
