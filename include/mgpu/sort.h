@@ -22,13 +22,13 @@
 //           exactly reversed take no pass, or a copy. One launch sorts what a block can hold, some 10,000 items, or a
 //           cluster of 16 blocks, where a GPU, or the part of it that the stream has, has them: 262,144 items of at
 //           most 5 bytes, key and value, 131,072 of 9, 65,536 of 17. On 9.0 to 11.0, items of at most 8 bytes with
-//           keys of at least 4, that are written to plain memory, take two launches instead and are moved twice, from
-//           10,241 items, or 8,192 with values, to 524,288. Many keys of 4 and 8 bytes, alone or with values of 4 or
-//           8, that are spread evenly take one read and three passes at most. Integers of 8 and 16 bits without values
-//           are counted and written anew. Any other comp takes n log n comparisons: one launch up to a tile (a few
-//           thousand items), else one pass to sort tiles and a pass per quadrupling from there; on 9.0 to 11.0, of
-//           such items of at most 8 bytes, 8,192 to 262,144 take two launches, and of at most 16 bytes 1,534 to
-//           262,144. Beyond 25 million, all items are looked at first, until they are seen to be no few runs: up to 256
+//           keys of at least 4, that are written to plain memory, take two launches instead and are moved twice: from
+//           10,241 to 524,288 items, with values from 8,192 to 786,432. Many keys of 4 and 8 bytes, alone or with
+//           values of 4 or 8, that are spread evenly take one read and three passes at most. Integers of 8 and 16 bits
+//           without values are counted and written anew. Any other comp takes n log n comparisons: one launch up to a
+//           tile (a few thousand items), else one pass to sort tiles and a pass per quadrupling from there; on 9.0 to
+//           11.0, of such items of at most 8 bytes, 8,192 to 262,144 take two launches, and of at most 16 bytes 1,534
+//           to 262,144. Beyond 25 million, all items are looked at first, until they are seen to be no few runs: up to 256
 //           sorted runs take a pass per quadrupling of the runs, and one more where that is odd, or where it is not in
 //           place; what is in order in its place takes none, and strictly descending one. Keys over 32 bytes, values
 //           over 16, and all that copy themselves are sorted as indices and then moved once: by an assignment, in

@@ -46,6 +46,13 @@ void check_sweeps(std::string const& of) {
                                                  detail::never_skip>::template storage<arch>,
              arch>("histogram", of);
 }
+template <int arch, class Tuning, class Order, class Key, class Value>
+void check_samples(std::string const& of) {
+  using distributor = detail::sample_sort_distributor<Tuning, Key, Value>;
+  using bucket = detail::sample_sort_bucket<Tuning, Order, Key, Value>;
+  check_fits<typename distributor::template storage<arch>, arch>("tile of a sample sort", of);
+  check_fits<typename bucket::template storage<arch>, arch>("bucket of a sample sort", of);
+}
 template <int arch, class Key, class Value>
 void check_radix(std::string const& of) {
   constexpr int key_bytes = sizeof(Key);
@@ -55,11 +62,10 @@ void check_radix(std::string const& of) {
       detail::radix_cluster<detail::radix_cluster_default_tuning<key_bytes, value_bytes<Value>>, Key, Value>;
   check_fits<typename block::template storage<arch>, arch>("block", of);
   if constexpr (key_bytes >= 4 && key_bytes + value_bytes<Value> <= 8) {
-    using sample_tuning = detail::sample_sort_default_tuning<key_bytes, value_bytes<Value>>;
-    using distributor = detail::sample_sort_distributor<sample_tuning, Key, Value>;
-    using bucket = detail::sample_sort_bucket<sample_tuning, detail::sample_sort_by_bits<false>, Key, Value>;
-    check_fits<typename distributor::template storage<arch>, arch>("tile of a sample sort", of);
-    check_fits<typename bucket::template storage<arch>, arch>("bucket of a sample sort", of);
+    using by = detail::sample_sort_by_bits<false>;
+    check_samples<arch, detail::sample_sort_default_tuning<key_bytes, value_bytes<Value>>, by, Key, Value>(of);
+    if constexpr (value_bytes < Value >> 0)
+      check_samples<arch, detail::sample_sort_many_pairs_tuning, by, Key, Value>(of);
   }
   if constexpr (detail::can_be_counted<Key> && !detail::has_values<Value>) {
     using counters = detail::counting_sort_counters<detail::counting_sort_default_tuning<sizeof(Key)>,
@@ -113,19 +119,13 @@ void check_merge_sort(std::string const& of) {
   check_fits<typename blocks::template sorter_storage<arch>, arch>("tile sort", of);
   check_fits<typename blocks::template merger_storage<arch>, arch>("merge pass", of);
 }
-template <int arch, class Tuning, class Key, class Value>
-void check_samples(std::string const& of) {
-  using distributor = detail::sample_sort_distributor<Tuning, Key, Value>;
-  using bucket = detail::sample_sort_bucket<Tuning, detail::sample_sort_by_comparing, Key, Value>;
-  check_fits<typename distributor::template storage<arch>, arch>("tile of a sample sort", of);
-  check_fits<typename bucket::template storage<arch>, arch>("bucket of a sample sort", of);
-}
 template <int arch, class Key, class Value>
 void check_merges(std::string const& of) {
   constexpr int item_bytes = static_cast<int>(sizeof(Key)) + value_bytes<Value>;
   if constexpr (item_bytes <= 16) {
-    check_samples<arch, detail::sample_sort_comparing_tuning<item_bytes>, Key, Value>(of);
-    if constexpr (item_bytes > 8) check_samples<arch, detail::sample_sort_many_comparing_tuning, Key, Value>(of);
+    using by = detail::sample_sort_by_comparing;
+    check_samples<arch, detail::sample_sort_comparing_tuning<item_bytes>, by, Key, Value>(of);
+    if constexpr (item_bytes > 8) check_samples<arch, detail::sample_sort_many_comparing_tuning, by, Key, Value>(of);
   }
   check_merge_sort<arch, detail::merge_sort_large_tuning<sizeof(Key), value_bytes<Value>>, Key, Value>(of);
   if constexpr (detail::max_small_merge_sort_items < sizeof(Key), value_bytes < Value >>> 0) {

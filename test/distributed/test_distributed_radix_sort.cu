@@ -103,7 +103,7 @@ BOOST_AUTO_TEST_CASE(some_move_keys_that_stay) {
 BOOST_AUTO_TEST_CASE(keys_that_stay) {
   using Bits = std::uint32_t;
   namespace detail = mgpu::detail;
-  detail::msd_radix_digits const digits(small_buckets::at(90), 8192);
+  detail::msd_radix_digits const digits(small_buckets::at(90), 8192, false);
   auto const num_buckets = static_cast<std::uint32_t>(digits.num_buckets());
   auto const of_bin = static_cast<std::uint32_t>(digits.buckets_per_bin());
   std::vector<Bits> memory(std::size_t{1} << 15);

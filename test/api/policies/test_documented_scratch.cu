@@ -102,7 +102,8 @@ BOOST_AUTO_TEST_CASE(in_two_launches) {
   auto* const keys = nowhere<std::uint32_t>();
   int multiprocessors = 0;
   test::require(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0));
-  for (std::size_t const count : {4096, 8191, 8192, 10241, 20000, 1 << 18, (1 << 18) + 1, 1 << 19}) {
+  for (std::size_t const count :
+       {4096, 8191, 8192, 10241, 20000, 1 << 18, (1 << 18) + 1, 1 << 19, (1 << 19) + 1, 3 << 18}) {
     std::size_t const table =
         512 * std::max<std::size_t>(static_cast<std::size_t>(multiprocessors), count / 4096 + 1);
     sort_bytes const bare{sizeof(std::uint32_t), 0, 1}, pairs{sizeof(std::uint32_t), sizeof(std::uint32_t), 1};

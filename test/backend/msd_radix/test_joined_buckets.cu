@@ -191,7 +191,9 @@ std::vector<std::vector<Bits>> shared_out(std::vector<Bits> const& keys, std::si
   return shares;
 }
 
-detail::msd_radix_digits digits_for(std::size_t count) { return {tuning::at(90), static_cast<std::int64_t>(count)}; }
+detail::msd_radix_digits digits_for(std::size_t count) {
+  return {tuning::at(90), static_cast<std::int64_t>(count), false};
+}
 
 }  // namespace
 

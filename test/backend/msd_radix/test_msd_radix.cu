@@ -201,6 +201,35 @@ BOOST_AUTO_TEST_CASE(doubled_buckets) {
   check_both_ways<doubling>(unevenly_spread(7001), msd_way::highest_first);
 }
 
+// Buckets of twice the size also take the place of a second partition, if one is not wanted.
+BOOST_AUTO_TEST_CASE(doubled_buckets_of_one_partition) {
+  using doubling = test::doubling<test::msd_tuning<3, 2, 32, 6, 2>>;
+  constexpr auto digits_of = [](std::int64_t count, bool saves_partition = true) {
+    return detail::msd_radix_digits(doubling::at(90), count, saves_partition);
+  };
+  constexpr auto is_one_partition = [](detail::msd_radix_digits const& digits) { return digits.second_bits == 0; };
+  static_assert(!digits_of(8 * 168).has_doubled_buckets && is_one_partition(digits_of(8 * 168)));
+  for (std::int64_t const count : {8 * 168 + 1, 8 * 336}) {
+    BOOST_TEST((digits_of(count).has_doubled_buckets && is_one_partition(digits_of(count))));
+    BOOST_TEST(digits_of(count).num_bins() == 8);
+    BOOST_TEST((!digits_of(count, false).has_doubled_buckets && !is_one_partition(digits_of(count, false))));
+  }
+  static_assert(!digits_of(8 * 336 + 1).has_doubled_buckets && !is_one_partition(digits_of(8 * 336 + 1)));
+  static_assert(!detail::msd_radix_digits(uneven::at(90), 2 * 168 + 1).has_doubled_buckets);
+
+  for (std::size_t const count : {8 * 168, 8 * 168 + 1, 2000, 8 * 300}) {
+    check_both_ways<doubling>(uniform<std::uint32_t>(count), msd_way::highest_first);
+    check<doubling, false>(uniform<double>(count), msd_way::highest_first);
+  }
+  for (std::size_t const count : {8 * 336, 8 * 336 + 1}) {
+    check_both_ways<doubling>(uniform<std::uint64_t>(count), msd_way::any);
+  }
+  for (std::size_t const large : {383, 384, 385, 768, 769}) {
+    check<doubling, true>(with_large_bucket(7, large, 2000), msd_way::any);
+  }
+  check_both_ways<doubling>(unevenly_spread(2000), msd_way::any);
+}
+
 // Many large buckets are left to the other way.
 BOOST_AUTO_TEST_CASE(many_large_buckets) {
   using two_tiles = test::msd_tuning<3, 2, 32, 6, 2>;

@@ -1,6 +1,8 @@
 // A sample sort puts items into buckets between some of a sample, and sorts each bucket.
 #include <backend/radix_sorts.h>
 #include <support/device.h>
+#include <support/items.h>
+#include <support/memory.h>
 #include <mgpu/detail/backend/sample_sort/sample_sort.cuh>
 #include <mgpu/sort.h>
 #include <boost/test/unit_test.hpp>
@@ -151,6 +153,28 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(usual_tuning, Key, usual_types) {
   test::buffer<Key> sorted(keys);
   mgpu::sort(mgpu::par, sorted.begin(), sorted.begin() + static_cast<std::ptrdiff_t>(keys.size()));
   BOOST_TEST(test::same_bytes(sorted.get(), test::permuted(keys, order)));
+}
+
+// As few keys with values as the tuning for many of them is chosen for, and as many; one more goes another way.
+BOOST_AUTO_TEST_CASE(many_pairs) {
+  namespace detail = mgpu::detail;
+  constexpr detail::sample_sort_tuning some = detail::sample_sort_default_tuning<4, 4>::at(90);
+  constexpr detail::sample_sort_tuning many = detail::sample_sort_many_pairs_tuning::at(90);
+  static_assert(some.can_sort(some.min_items) && some.can_sort(some.max_items));
+  static_assert(many.min_items == some.max_items + 1 && many.can_sort(many.min_items) &&
+                many.can_sort(many.max_items));
+  for (auto const pattern : {test::pattern::random, test::pattern::few_distinct}) {
+    for (std::int64_t const count : {many.min_items, many.max_items, many.max_items + 1}) {
+      auto const size = static_cast<std::size_t>(count);
+      if (pattern != test::pattern::random && count != many.min_items) continue;
+      auto const keys = test::keys<std::uint32_t>(pattern, size);
+      auto const order = test::stable_order<std::uint32_t>(keys, std::less<>());
+      test::buffer<std::uint32_t> sorted(keys), values(test::numbered<std::uint32_t>(size));
+      mgpu::stable_sort_by_key(mgpu::par, sorted.begin(), sorted.end(), values.begin());
+      BOOST_TEST(test::same_bytes(sorted.get(), test::permuted(keys, order)), size << " pairs");
+      BOOST_TEST(test::same_bytes(values.get(), test::permuted(test::numbered<std::uint32_t>(size), order)));
+    }
+  }
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -87,7 +87,11 @@ void sort_by_digits(device_call& call, Problem const& problem) {
     if constexpr (std::is_void_v<Tuning>) {
       if constexpr (can_be_sampled<Problem>) {
         compare_bits<descending> const comp{};
-        if (detail::sample_sort<sample_tuning, sample_sort_by_bits<descending>>(call, problem, comp)) return;
+        using by = sample_sort_by_bits<descending>;
+        if (detail::sample_sort<sample_tuning, by>(call, problem, comp)) return;
+        if constexpr (has_values<typename Problem::Value>) {  // many bare keys have a faster way
+          if (detail::sample_sort<sample_sort_many_pairs_tuning, by>(call, problem, comp)) return;
+        }
       }
       using cluster_tuning = radix_cluster_default_tuning<key_bytes, value_bytes, is_float>;
       // Where there are clusters there is the sample sort, which is as fast, and faster if keys are spread unevenly.

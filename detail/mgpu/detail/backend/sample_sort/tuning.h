@@ -81,10 +81,17 @@ template <int key_bytes, int value_bytes>
 struct sample_sort_default_tuning {
   __host__ __device__ static constexpr sample_sort_tuning at(int arch) {
     if (arch < 90 || !has_large_blocks(arch)) return no_sample_sort_tuning;
-    // More threads would have too few registers for larger keys.
-    tile_shape const bucket = key_bytes > 4 ? tile_shape{768, 10, 1} : tile_shape{1024, 10, 1};
     constexpr int min_items = value_bytes > 0 ? 1 << 13 : 10241;  // one block sorts fewer sooner
-    return {{512, 8, 1}, 4, 8, bucket, 2048, 1024, min_items, 1 << 19};
+    // More threads would have too few registers for larger keys, and so a bucket has fewer of them.
+    if (key_bytes > 4) return {{512, 8, 1}, 4, 8, {768, 10, 1}, 2048, 1024, min_items, 1 << 19};
+    return {{512, 8, 1}, 4, 8, {1024, 10, 1}, 3072, 1024, min_items, 1 << 19};
+  }
+};
+// More keys with values, by tiles of which each multiprocessor still has one.
+struct sample_sort_many_pairs_tuning {
+  __host__ __device__ static constexpr sample_sort_tuning at(int arch) {
+    if (arch < 90 || !has_large_blocks(arch)) return no_sample_sort_tuning;
+    return {{1024, 6, 1}, 2, 8, {1024, 10, 1}, 3072, 1024, (1 << 19) + 1, 3 << 18};
   }
 };
 
