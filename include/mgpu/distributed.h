@@ -20,9 +20,9 @@
 //   Policy  over(comm) comes last, after what else is attached to mgpu::par or mgpu::par_nosync, which all ranks choose
 //           alike; a tuning holds for what a rank does by itself, and not for merging.
 //   Team    An mgpu::team is a communicator with scratch memory on each rank, as its declaration says. Where the GPUs of
-//           two ranks reach each other's memory, they write there what goes from rank to rank in a sort, by their copy
-//           engines, which is faster than NCCL's kernels and leaves the multiprocessors to what is sorted meanwhile; NCCL
-//           carries the rest.
+//           two ranks reach each other's memory, they write there the items that go from one to the other in a sort, by
+//           their copy engines, which is faster than NCCL's kernels and leaves the multiprocessors to what is sorted
+//           meanwhile; NCCL carries the rest.
 //   Stream  NCCL's work is in the order of the stream. Under par a call returns when this rank's result is there. A
 //           sort waits under any policy, for what the ranks have, before anything is written, and, unless keys are
 //           counted, for where the sorted runs are cut; it cannot be captured. reduce and transform_reduce wait for
@@ -60,7 +60,7 @@
 //           the process. What does not wait can tell others nothing: a rank that throws from a scan or reduce_into
 //           under par_nosync leaves the work of others waiting until the communicator is aborted. Work that had begun
 //           may go on after an exception: ranges, and memory from with_scratch() or an allocator, are in use until
-//           the stream ends.
+//           the stream ends, and a team's memory until those of all ranks do.
 //   Host    NCCL's kernels wait for those of other ranks, and what waits for them on the host can wait for ever: so
 //           CUDA_MODULE_LOADING=EAGER is set, as loading a kernel may do that; no thread makes the calls of two ranks
 //           one after the other; and where ranks are threads of one process, none calls cudaMalloc, cudaFree or the

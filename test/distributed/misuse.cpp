@@ -34,3 +34,6 @@ void attaches_memory_to_a_team(mgpu::team& team, int* items) {
 void takes_a_team_that_ends(ncclComm_t comm, int* items) {
   mgpu::sort(mgpu::par.over(mgpu::team(comm, 0)), items, items + 2);
 }
+void takes_a_constant_team_that_ends(mgpu::team const& (*made)(), int* items) {
+  mgpu::sort(mgpu::par.over(static_cast<mgpu::team const&&>(made())), items, items + 2);
+}

@@ -42,11 +42,17 @@ struct call {
   bool leaves_items = false;  // if a rank has no memory
 };
 
+// Teams outlive the ranks: one whose call has thrown may still be written in.
+std::vector<std::unique_ptr<mgpu::team>>& teams() {
+  static std::vector<std::unique_ptr<mgpu::team>> made;
+  return made;
+}
 template <class Local>
 void sort_by_team(Local const& local, ncclComm_t comm, test::buffer<std::uint32_t>& items) {
   std::size_t bytes = 0;
   mgpu::sort(local.query_scratch(bytes).over(comm), items.begin(), items.end());
-  mgpu::team team(comm, bytes);
+  teams().push_back(std::make_unique<mgpu::team>(comm, bytes));
+  mgpu::team& team = *teams().back();
   mgpu::sort(local.over(team), items.begin(), items.end());
   team.close();
 }
@@ -106,6 +112,7 @@ outcome run(
   before();
   auto report = nccl::run_ranks(
       chosen, [&](ncclComm_t comm, int rank) { made.run(comm, *items[static_cast<std::size_t>(rank)]); });
+  teams().clear();
   bool const is_failure_pending = runtime::failure_pending();
   runtime::fail_at(0);
   runtime::fail_allocation_at(0);

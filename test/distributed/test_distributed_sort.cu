@@ -171,10 +171,14 @@ BOOST_AUTO_TEST_CASE(backward) {
       test::buffer<std::uint32_t> out(part.size());
       test::meet();
       auto const backward = [](std::uint32_t* at) { return cuda::std::make_reverse_iterator(at); };
-      mgpu::sort_copy(mgpu::par.over(comm), backward(keys.end()), backward(keys.begin()), backward(out.end()));
+      test::run_by(seed % 3 == 0, mgpu::par, comm, [&](auto const& policy) {
+        mgpu::sort_copy(policy, backward(keys.end()), backward(keys.begin()), backward(out.end()));
+      });
       copies[place] = out.get();
       std::reverse(copies[place].begin(), copies[place].end());
-      mgpu::sort(mgpu::par.over(comm), backward(keys.end()), backward(keys.begin()));
+      test::meet();
+      test::run_by(seed % 3 == 1, mgpu::par, comm,
+                   [&](auto const& policy) { mgpu::sort(policy, backward(keys.end()), backward(keys.begin())); });
       in_place[place] = keys.get();
       std::reverse(in_place[place].begin(), in_place[place].end());
     });

@@ -8,9 +8,9 @@
 #include <boost/test/unit_test.hpp>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <new>
 #include <numeric>
-#include <optional>
 #include <stdexcept>
 #include <vector>
 
@@ -180,29 +180,105 @@ BOOST_AUTO_TEST_CASE(different_teams) {
 
 #if defined(MGPU_EMULATED)
 
-// Where ranks can write to each other, NCCL carries nothing.
-BOOST_AUTO_TEST_CASE(nothing_is_sent) {
-  for (bool const by_team : {false, true}) {
+namespace {
+
+// Which process of which host a rank is said to be in.
+struct whereabouts {
+  char host, process;
+};
+// Makes the team of a rank that is there.
+std::unique_ptr<mgpu::team> team_of(whereabouts const& where, ncclComm_t comm, std::size_t bytes) {
+  // One rank runs at a time, until it waits for others, as it does once it has said where it is.
+  mgpu::program::id_of_host() = {{where.host, 0}};
+  mgpu::program::id_of_process() = {{where.process, 0}};
+  return std::make_unique<mgpu::team>(comm, bytes);
+}
+
+using ranks_places = std::vector<whereabouts>;
+// Sorts on ranks that are at these places, in several ways, and returns how many messages NCCL has carried. Some close
+// their teams.
+std::uint64_t num_sends(ranks_places const& places, bool in_buckets, bool closes, std::uint32_t seed = 1) {
+  int const num_ranks = static_cast<int>(places.size());
+  test::nccl::options chosen;
+  chosen.num_ranks = num_ranks;
+  chosen.seed = seed;
+  std::vector<std::unique_ptr<mgpu::team>> teams(places.size());
+  mgpu::emulator::runtime::late_streams(seed);
+  auto const report = test::nccl::run_ranks(chosen, [&](ncclComm_t comm, int rank) {
+    auto const place = static_cast<std::size_t>(rank);
+    auto const sort = [&](auto const& local) {
+      test::buffer<std::uint32_t> items(items_of(rank));
+      teams[place] = team_of(places[place], comm, scratch_for(local, comm, items));
+      for (int other = 0; other < num_ranks; ++other) {
+        bool const is_here = places[place].host == places[static_cast<std::size_t>(other)].host;
+        require((teams[place]->memory_of(other) != nullptr) == is_here, "which memory a rank can write in");
+      }
+      mgpu::sort(local.over(*teams[place]), items.begin(), items.end());
+      require(items.get() == sorted_part(num_ranks, rank), "the items are not sorted");
+      if (closes) teams[place]->close();
+    };
+    in_buckets ? sort(by_buckets) : sort(mgpu::par);
+  });
+  mgpu::emulator::runtime::late_streams(0);
+  BOOST_TEST(report.is_clean());
+  return report.num_sends;
+}
+
+}  // namespace
+
+// What ranks can write to each other is not sent by NCCL, and what they cannot is.
+BOOST_AUTO_TEST_CASE(hosts_and_processes) {
+  for (std::uint32_t seed = 1; seed < 6; ++seed) {
     for (bool const in_buckets : {false, true}) {
-      test::nccl::options chosen;
-      chosen.num_ranks = 3;
-      auto const report = test::nccl::run_ranks(chosen, [&](ncclComm_t comm, int rank) {
-        auto const sort = [&](auto const& local) {
-          test::buffer<std::uint32_t> items(items_of(rank));
-          mgpu::team team(comm, scratch_for(local, comm, items));
-          if (by_team) {
-            mgpu::sort(local.over(team), items.begin(), items.end());
-          } else {
-            mgpu::sort(local.over(comm), items.begin(), items.end());
-          }
-          require(items.get() == sorted_part(3, rank), "the items are not sorted");
-        };
-        in_buckets ? sort(by_buckets) : sort(mgpu::par);
-      });
-      BOOST_TEST(report.is_clean());
-      BOOST_TEST((report.num_sends == 0) == by_team);
+      BOOST_TEST(num_sends({{'a', 'p'}, {'a', 'p'}, {'a', 'p'}}, in_buckets, true, seed) == 0u);
+      BOOST_TEST(num_sends({{'a', 'p'}, {'a', 'q'}, {'a', 'r'}}, in_buckets, true, seed) == 0u);
+      // Each rank sends to each rank of the other host, in one round, or in two.
+      std::uint64_t const num_rounds = in_buckets ? 2 : 1;
+      std::uint64_t const sent = num_sends({{'a', 'p'}, {'b', 'q'}, {'a', 'r'}, {'b', 'q'}}, in_buckets, true, seed);
+      BOOST_TEST(sent > 0u);
+      BOOST_TEST(sent <= 8 * num_rounds);
     }
   }
+}
+
+// What other processes have opened is not freed unless they are told to close it, nor is a team's memory while an exception
+// is on its way.
+BOOST_AUTO_TEST_CASE(memory_that_is_not_freed) {
+  namespace runtime = mgpu::emulator::runtime;
+  auto const before = runtime::live();
+  num_sends({{'a', 'p'}, {'a', 'q'}}, false, true);
+  num_sends({{'a', 'p'}, {'a', 'p'}}, false, false);
+  BOOST_TEST(runtime::live().allocations == before.allocations);
+  BOOST_TEST(runtime::live().openings == before.openings);
+  num_sends({{'a', 'p'}, {'a', 'q'}}, false, false);
+  BOOST_TEST(runtime::live().allocations == before.allocations + 2);
+  BOOST_TEST(runtime::live().openings == before.openings);
+  auto const report = test::nccl::run_ranks({}, [](ncclComm_t comm, int) {
+    auto const team = team_of({'a', 'p'}, comm, 100);
+    throw std::runtime_error("planted");
+  });
+  BOOST_TEST(!report.is_clean());
+  BOOST_TEST(runtime::live().allocations == before.allocations + 3);
+}
+
+// A policy takes the memory that its team has when the call is made.
+BOOST_AUTO_TEST_CASE(policy_of_a_closed_team) {
+  test::nccl::options chosen;
+  chosen.num_ranks = 2;
+  auto const report = test::nccl::run_ranks(chosen, [](ncclComm_t comm, int rank) {
+    test::buffer<std::uint32_t> items(items_of(rank));
+    mgpu::team team(comm, scratch_for(mgpu::par, comm, items));
+    auto const policy = mgpu::par.over(team);
+    team.close();
+    bool has_thrown = false;
+    try {
+      mgpu::sort(policy, items.begin(), items.end());
+    } catch (std::bad_alloc const&) {
+      has_thrown = true;
+    }
+    require(has_thrown, "a closed team has memory");
+  });
+  BOOST_TEST(report.is_clean());
 }
 
 #endif

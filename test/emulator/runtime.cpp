@@ -110,7 +110,10 @@ void shared_bytes_of_block(int most) { impl::state().shared_bytes_of_block = mos
 
 live_objects live() {
   impl::runtime_state const& s = impl::state();
-  return {s.memory.size(), s.memory_bytes, s.streams.size() - impl::runtime_state().streams.size(), s.events.size()};
+  std::size_t openings = 0;
+  for (auto const& each : s.memory) openings += each.second.num_openings;
+  return {s.memory.size(), s.memory_bytes, s.streams.size() - impl::runtime_state().streams.size(), s.events.size(),
+          openings};
 }
 
 void reset() {
@@ -209,22 +212,6 @@ cudaError_t cudaGetDevice(int* device) {
 }
 cudaError_t cudaSetDevice(int device) {
   return answer([&] { return device == 0 ? cudaSuccess : cudaErrorInvalidDevice; });
-}
-// There is no other device, and no other process can open memory of this one, whether or not a test wants that to fail.
-cudaError_t cudaDeviceCanAccessPeer(int* can_access, int, int) {
-  return answer([&] { return *can_access = 0, cudaSuccess; });
-}
-cudaError_t cudaDeviceEnablePeerAccess(int, unsigned) {
-  return answer([] { return cudaErrorPeerAccessUnsupported; });
-}
-cudaError_t cudaIpcGetMemHandle(cudaIpcMemHandle_t*, void*) {
-  return answer(call_kind::plain, 0, [] { return cudaErrorNotSupported; });
-}
-cudaError_t cudaIpcOpenMemHandle(void**, cudaIpcMemHandle_t, unsigned) {
-  return answer([] { return cudaErrorNotSupported; });
-}
-cudaError_t cudaIpcCloseMemHandle(void*) {
-  return answer([] { return cudaErrorNotSupported; });
 }
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr which, int device) {
   return answer([&] {

@@ -55,6 +55,7 @@ struct live_objects {
   std::size_t bytes = 0;
   std::size_t streams = 0;
   std::size_t events = 0;
+  std::size_t openings = 0;  // of memory by other processes
 };
 live_objects live();
 

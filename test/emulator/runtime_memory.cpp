@@ -52,6 +52,7 @@ cudaError_t release(void* pointer, bool stream_ordered) {
   if (found == s.memory.end()) return cudaErrorInvalidValue;
   allocation const freed = found->second;
   if (stream_ordered && freed.pool == nullptr) return cudaErrorInvalidValue;
+  if (freed.num_openings > 0) return cudaErrorInvalidValue;  // CUDA leaves it undefined
   if (freed.pool != nullptr) freed.pool->used -= freed.bytes;
   s.memory_bytes -= freed.bytes;
   s.memory.erase(found);

@@ -43,7 +43,8 @@ struct memory_pool {
 
 struct allocation {
   std::size_t bytes;
-  memory_pool* pool;  // null for cudaMalloc's
+  memory_pool* pool;             // null for cudaMalloc's
+  std::size_t num_openings = 0;  // by other processes
 };
 
 struct stream_facts {

@@ -39,7 +39,8 @@ outcome attempt(Call& call, Policy const& policy, int expected_code = 0) {
 }
 
 inline bool same(runtime::live_objects const& a, runtime::live_objects const& b) {
-  return a.allocations == b.allocations && a.bytes == b.bytes && a.streams == b.streams && a.events == b.events;
+  return a.allocations == b.allocations && a.bytes == b.bytes && a.streams == b.streams && a.events == b.events &&
+         a.openings == b.openings;
 }
 
 // Makes the call with failures asked for by fail(k), k = 1, 2, ..., until none happens any more; check() gets each

@@ -234,11 +234,19 @@ class joined_radix_sort {
     auto const writes_to = [&](int to) { return announced.writes_to(to); };
     auto const exchange = [&](int round) {
       auto const of_round = static_cast<std::size_t>(round);
+      // Each rank begins with the next one, so that not all write to the same one at a time.
       auto const for_each_receiver = [&](bool is_written_to, auto send) {
-        for (int to = 0; to < num_ranks(); ++to) {
-          if (to != rank && layout.sent(to, round).count() > 0 && writes_to(to) == is_written_to) send(to);
+        for (int step = 1; step < num_ranks(); ++step) {
+          int const to = (rank + step) % num_ranks();
+          if (layout.sent(to, round).count() > 0 && writes_to(to) == is_written_to) send(to);
         }
       };
+      writing.fork([&](device_call const& call) {
+        for_each_receiver(true, [&](int to) {
+          auto const there = layout.arriving(to, static_cast<Bits*>(announced.arriving_keys_of(to)))[of_round];
+          detail::copy_own_piece<Bits>(call, rank, there, in_buckets, false);
+        });
+      });
       ranks_.exchange([&] {
         for_each_receiver(false, [&](int to) {
           key_range const range = layout.sent(to, round);
@@ -246,12 +254,7 @@ class joined_radix_sort {
         });
         detail::receive_pieces(ranks_, arriving[of_round], writes_to);
       });
-      writing.run([&](device_call const& call) {
-        for_each_receiver(true, [&](int to) {
-          auto const there = layout.arriving(to, static_cast<Bits*>(announced.arriving_keys_of(to)))[of_round];
-          detail::copy_own_piece<Bits>(call, rank, there, in_buckets, false);
-        });
-      });
+      writing.join();
       announced.meet();
     };
     auto const sort = [&](device_call const& call, int round) {

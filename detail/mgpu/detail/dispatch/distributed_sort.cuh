@@ -207,9 +207,11 @@ class sort_over_ranks {
       return pieces;
     };
     auto const writes_to = [&](int to) { return announced.writes_to(to); };
+    // Each rank begins with the next one, so that not all write to the same one at a time.
     auto const for_each_receiver = [&](bool is_written_to, auto send) {
-      for (int to = 0; to < ranks_.num_ranks(); ++to) {
-        if (to != rank && cuts.count(to, rank) > 0 && writes_to(to) == is_written_to) send(to);
+      for (int step = 1; step < ranks_.num_ranks(); ++step) {
+        int const to = (rank + step) % ranks_.num_ranks();
+        if (cuts.count(to, rank) > 0 && writes_to(to) == is_written_to) send(to);
       }
     };
     auto const mine = static_cast<std::size_t>(rank);
@@ -217,6 +219,18 @@ class sort_over_ranks {
     auto const keys = detail::lay_out_pieces<Key>(pieces, key_grids, received().keys);
     auto const values = detail::lay_out_pieces<Value>(pieces, value_grids, received().values);
     ranks_.load(copy_kernel<copy_words_per_thread>);
+    auto const copy = [&](device_call const& call, auto const& to_keys, auto const& to_values, bool gently) {
+      detail::copy_own_piece(call, rank, to_keys, sorted().keys, gently);
+      detail::copy_own_piece(call, rank, to_values, sorted().values, gently);
+    };
+    writing.fork([&](device_call const& call) {
+      for_each_receiver(true, [&](int to) {
+        auto const keys_there = column_at<Key>(announced.arriving_keys_of(to));
+        auto const values_there = column_at<Value>(announced.arriving_values_of(to));
+        copy(call, detail::lay_out_pieces<Key>(pieces_of(to), key_grids, keys_there),
+             detail::lay_out_pieces<Value>(pieces_of(to), value_grids, values_there), false);
+      });
+    });
     ranks_.exchange([&] {
       for_each_receiver(false, [&](int to) {
         std::int64_t const begin = cuts.begin(to, rank), count = cuts.count(to, rank);
@@ -226,19 +240,8 @@ class sort_over_ranks {
       detail::receive_pieces(ranks_, keys, writes_to);
       detail::receive_pieces(ranks_, values, writes_to);
     });
-    auto const copy = [&](device_call const& call, auto const& to_keys, auto const& to_values, bool gently) {
-      detail::copy_own_piece(call, rank, to_keys, sorted().keys, gently);
-      detail::copy_own_piece(call, rank, to_values, sorted().values, gently);
-    };
     copy(side.call(), keys, values, detail::copies_gently(cuts.count(rank, rank), problem_.num_items));
-    writing.run([&](device_call const& call) {
-      for_each_receiver(true, [&](int to) {
-        auto const keys_there = column_at<Key>(announced.arriving_keys_of(to));
-        auto const values_there = column_at<Value>(announced.arriving_values_of(to));
-        copy(call, detail::lay_out_pieces<Key>(pieces_of(to), key_grids, keys_there),
-             detail::lay_out_pieces<Value>(pieces_of(to), value_grids, values_there), false);
-      });
-    });
+    writing.join();
     side.join();
     std::vector<run> runs;
     for (std::size_t i = 0; i < pieces.size(); ++i) runs.push_back({keys[i].items, values[i].items, pieces[i].count});

@@ -20,6 +20,8 @@ class team;
 
 namespace mgpu::detail {
 
+static_assert(NCCL_VERSION_CODE >= NCCL_VERSION(2, 18, 0), "mgpu: calls over ranks need NCCL 2.18 or newer");
+
 class distributed_call {
  public:
   // The device_call does not wait: this does, in a way that notices when the communicator fails. If the call is made by a

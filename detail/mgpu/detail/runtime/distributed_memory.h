@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
+#include <exception>
 #include <vector>
 
 // There is one of these for the whole program, whatever architectures its files are compiled for.
@@ -29,9 +30,12 @@ struct system_id {
   bool is_same(system_id const& other) const { return text[0] != 0 && std::strcmp(text, other.text) == 0; }
 };
 
-inline system_id id_of_host() { return system_id::read("/proc/sys/kernel/random/boot_id"); }
-inline system_id const& id_of_process() {
-  static system_id const drawn = system_id::read("/proc/sys/kernel/random/uuid");  // another one each time it is read
+inline system_id& id_of_host() {
+  static system_id found = system_id::read("/proc/sys/kernel/random/boot_id");
+  return found;
+}
+inline system_id& id_of_process() {
+  static system_id drawn = system_id::read("/proc/sys/kernel/random/uuid");  // another one each time it is read
   return drawn;
 }
 
@@ -59,9 +63,11 @@ struct place_of_memory {
 class own_memory {
  public:
   own_memory() = default;
-  // What other processes have opened must not be freed before they let go of it, and they do not tell when they do.
+  // What other processes have opened must not be freed before they let go of it, and they do not tell when they do. Nor must
+  // what others may still write in, as they may if an exception is on its way: then the memory is never freed.
   ~own_memory() {
-    if (memory_ != nullptr && !is_open_elsewhere_) detail::forget(cudaFree(memory_));
+    if (is_open_elsewhere_ || (is_written_by_others_ && std::uncaught_exceptions() > exceptions_)) return;
+    detail::forget(free());
   }
   own_memory(own_memory const&) = delete;
   own_memory& operator=(own_memory const&) = delete;
@@ -78,9 +84,12 @@ class own_memory {
     found.can_be_opened = exported == cudaSuccess;
     return found;
   }
-  void is_open_elsewhere() { is_open_elsewhere_ = true; }
+  // Says whether another process may have opened the memory.
+  void set_open_elsewhere(bool is_open) { is_open_elsewhere_ = is_open; }
+  // From now on other ranks write in the memory.
+  void set_written_by_others() { is_written_by_others_ = true; }
   cudaError_t free() {
-    cudaError_t const freed = cudaFree(memory_);
+    cudaError_t const freed = memory_ == nullptr ? cudaSuccess : cudaFree(memory_);
     memory_ = nullptr;
     return freed;
   }
@@ -89,6 +98,8 @@ class own_memory {
  private:
   void* memory_ = nullptr;
   bool is_open_elsewhere_ = false;
+  bool is_written_by_others_ = false;
+  int exceptions_ = std::uncaught_exceptions();  // that are under way while this is made
 };
 
 // The memory of the other ranks, as far as this rank's device can write in it.

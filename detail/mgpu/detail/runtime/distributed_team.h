@@ -20,9 +20,10 @@
 namespace mgpu {
 inline namespace MGPU_ABI_NAMESPACE {
 
-// A communicator with scratch memory on each rank for calls over it: mgpu::par.on(stream).over(team). The calls do not
-// allocate then, and in sorts ranks write what others get straight into these' memory, by the GPUs' copy engines, where
-// one reaches the other (over NVLink or PCIe, from one process or from two of one host); else NCCL carries it.
+// A communicator with scratch memory on each rank for calls over it: mgpu::par.on(stream).over(team). The calls take no
+// other device memory then. In a sort, ranks write the items that go to others straight into these' memory, by the GPUs'
+// copy engines, where each reaches the other's (over NVLink or PCIe, from one process or from two of one host); NCCL
+// carries all else.
 //
 //   mgpu::par.query_scratch(bytes).over(comm) ...  // the most that this rank's calls take
 //   mgpu::team team(comm, bytes);                  // on all ranks
@@ -38,8 +39,9 @@ class team {
   // It throws std::bad_alloc, on all ranks, if one of them has no memory, and thrust::system_error.
   team(ncclComm_t comm, std::size_t bytes);
 
-  // Frees the memory. No rank may be in a call by the team, or have work of one in flight. What other processes may
-  // write in is only freed as these processes, or this one, end: so a program that makes many teams closes them.
+  // Frees the memory. No rank may be in a call by the team, or have work of one in flight. It is not freed if other
+  // processes have opened it, nor while an exception is on its way, after which other ranks may still write in it: then it
+  // lasts as long as the process. So a program that makes many teams closes them.
   ~team() = default;
   team(team const&) = delete;
   team& operator=(team const&) = delete;
@@ -118,6 +120,13 @@ inline team::team(ncclComm_t comm, std::size_t bytes) : comm_(comm), bytes_(byte
     });
     number_ = of_ranks[0].number;
 
+    auto const is_elsewhere = [&](std::size_t r) {
+      return !of_ranks[r].place.process.is_same(mine->place.process) &&
+             of_ranks[r].place.host.is_same(mine->place.host);
+    };
+    for (std::size_t r = 0; r < num_ranks; ++r) {
+      if (is_elsewhere(r)) memory_.set_open_elsewhere(true);  // as it may be, now that others know its place
+    }
     for (std::size_t r = 0; r < num_ranks; ++r) {
       others_.open(name, mine->place, of_ranks[r].place);
       my_reach[r] = others_.memory_of(static_cast<int>(r)) != nullptr;
@@ -125,11 +134,14 @@ inline team::team(ncclComm_t comm, std::size_t bytes) : comm_(comm), bytes_(byte
     ranks.meet_on_host();
     ranks.all_gather(my_reach, reaches, num_ranks);
     ranks.wait();
+    bool is_open_elsewhere = false;
     for (std::size_t r = 0; r < num_ranks; ++r) {
       bool const reaches_this = reaches[r * num_ranks + rank] != 0;
       if (!reaches_this) others_.close_one(static_cast<int>(r));
-      if (reaches_this && !of_ranks[r].place.process.is_same(mine->place.process)) memory_.is_open_elsewhere();
+      is_open_elsewhere |= reaches_this && is_elsewhere(r);
     }
+    memory_.set_open_elsewhere(is_open_elsewhere);
+    memory_.set_written_by_others();
   });
 }
 

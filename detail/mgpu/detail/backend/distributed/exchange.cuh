@@ -36,13 +36,17 @@ class writing_stream {
   writing_stream(device_call const& outer, bool is_used) {
     if (is_used) stream_.emplace(outer);
   }
-  // Calls write(call) for work that comes behind what is in the outer call's stream, and before what comes there later.
+  // Calls write(call) for work that comes behind what is in the outer call's stream, where what is not written may be sent
+  // meanwhile.
   template <class Write>
-  void run(Write write) {
+  void fork(Write write) {
     if (!stream_) return;
     stream_->fork();
     write(stream_->call());
-    stream_->join();
+  }
+  // Lets what comes later in the outer call's stream wait for that.
+  void join() {
+    if (stream_) stream_->join();
   }
 
  private:
