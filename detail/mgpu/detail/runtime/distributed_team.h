@@ -21,9 +21,9 @@ namespace mgpu {
 inline namespace MGPU_ABI_NAMESPACE {
 
 // A communicator with scratch memory on each rank for calls over it: mgpu::par.on(stream).over(team). The calls take no
-// other device memory then. In a sort, ranks write the items that go to others straight into these' memory, by the GPUs'
-// copy engines, where each reaches the other's (over NVLink or PCIe, from one process or from two of one host); NCCL
-// carries all else.
+// other device memory then. In a sort, a rank writes the items that go to another one straight into that one's memory,
+// by the copy engines of its GPU, where each of the two reaches the other's memory (over NVLink or PCIe, from one process
+// or from two of one host); NCCL carries all else.
 //
 //   mgpu::par.query_scratch(bytes).over(comm) ...  // the most that this rank's calls take
 //   mgpu::team team(comm, bytes);                  // on all ranks
