@@ -12,8 +12,9 @@ if [[ $# -ne 1 || ! -x $1 ]]; then
 fi
 gpus=0
 if command -v nvidia-smi > /dev/null; then gpus=$(nvidia-smi --list-gpus 2> /dev/null | grep -c '^GPU') || true; fi
+if [[ -n ${CUDA_VISIBLE_DEVICES+set} ]]; then gpus=$(tr , '\n' <<< "$CUDA_VISIBLE_DEVICES" | grep -c .) || true; fi
 if [[ $gpus -lt 2 ]]; then
-  echo "Skipped: this machine has not two GPUs"
+  echo "Skipped: there are not two GPUs"
   exit 77
 fi
 dir=$(mktemp -d)

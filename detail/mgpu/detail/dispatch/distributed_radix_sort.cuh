@@ -234,12 +234,10 @@ class joined_radix_sort {
     auto const writes_to = [&](int to) { return announced.writes_to(to); };
     auto const exchange = [&](int round) {
       auto const of_round = static_cast<std::size_t>(round);
-      // Each rank begins with the next one, so that not all write to the same one at a time.
       auto const for_each_receiver = [&](bool is_written_to, auto send) {
-        for (int step = 1; step < num_ranks(); ++step) {
-          int const to = (rank + step) % num_ranks();
+        detail::for_each_other_rank(ranks_, [&](int to) {
           if (layout.sent(to, round).count() > 0 && writes_to(to) == is_written_to) send(to);
-        }
+        });
       };
       writing.fork([&](device_call const& call) {
         for_each_receiver(true, [&](int to) {

@@ -207,12 +207,10 @@ class sort_over_ranks {
       return pieces;
     };
     auto const writes_to = [&](int to) { return announced.writes_to(to); };
-    // Each rank begins with the next one, so that not all write to the same one at a time.
     auto const for_each_receiver = [&](bool is_written_to, auto send) {
-      for (int step = 1; step < ranks_.num_ranks(); ++step) {
-        int const to = (rank + step) % ranks_.num_ranks();
+      detail::for_each_other_rank(ranks_, [&](int to) {
         if (cuts.count(to, rank) > 0 && writes_to(to) == is_written_to) send(to);
-      }
+      });
     };
     auto const mine = static_cast<std::size_t>(rank);
     auto const pieces = pieces_of(rank);

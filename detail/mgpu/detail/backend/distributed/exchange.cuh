@@ -29,6 +29,12 @@ void receive_pieces(distributed_call const& ranks, std::vector<arriving_piece<T>
   }
 }
 
+// Calls send(to) for each other rank. Each begins with the next one, so that not all write to the same one at a time.
+template <class Send>
+void for_each_other_rank(distributed_call const& ranks, Send send) {
+  for (int step = 1; step < ranks.num_ranks(); ++step) send((ranks.rank() + step) % ranks.num_ranks());
+}
+
 // The stream in which a rank writes to others, if it does. The call's may be the legacy default one, in which a copy
 // between devices waits for all work of both: for NCCL's kernels, which wait for this rank.
 class writing_stream {
