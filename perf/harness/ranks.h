@@ -21,8 +21,7 @@ inline void check(ncclResult_t result, char const* what) {
   if (result != ncclSuccess) throw std::runtime_error(std::string(what) + ": " + ncclGetErrorString(result));
 }
 
-// A rank on its device, whose stream and communicator are kept. Its team is made where it is first asked for, or has too
-// little memory.
+// A rank on its device, whose stream and communicator are kept. It has one team at a time, which a row makes for its calls.
 class rank_of_gpus {
  public:
   explicit rank_of_gpus(ncclComm_t comm) : comm_(comm) {

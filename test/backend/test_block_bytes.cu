@@ -64,8 +64,9 @@ void check_radix(std::string const& of) {
   if constexpr (key_bytes >= 4 && key_bytes + value_bytes<Value> <= 8) {
     using by = detail::sample_sort_by_bits<false>;
     check_samples<arch, detail::sample_sort_default_tuning<key_bytes, value_bytes<Value>>, by, Key, Value>(of);
-    if constexpr (value_bytes < Value >> 0)
+    if constexpr (detail::has_values<Value>) {
       check_samples<arch, detail::sample_sort_many_pairs_tuning, by, Key, Value>(of);
+    }
   }
   if constexpr (detail::can_be_counted<Key> && !detail::has_values<Value>) {
     using counters = detail::counting_sort_counters<detail::counting_sort_default_tuning<sizeof(Key)>,

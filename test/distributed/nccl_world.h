@@ -1,4 +1,4 @@
-// What the ranks of a communicator of the stand-in for NCCL share, and how the turn passes from one to the next.
+// The ranks of a communicator of the stand-in for NCCL share a world, by which the turn passes from one to the next.
 #pragma once
 #include <distributed/nccl_stand_in.h>
 #include <nccl.h>
@@ -22,7 +22,7 @@ struct message {
   bool is_taken = false;
 };
 
-// What the ranks of a communicator share. Only the rank that has the turn touches it.
+// The ranks of a communicator share this. Only the rank that has the turn touches it.
 struct world {
   struct rank_state {
     std::function<bool()> is_ready = [] { return true; };

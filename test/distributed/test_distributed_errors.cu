@@ -95,7 +95,7 @@ std::vector<std::uint32_t> items_of(int rank) {
   return test::keys<std::uint32_t>(test::pattern::random, num_items, static_cast<std::uint32_t>(rank + 1));
 }
 
-// What came of a call on all ranks, and whether the runtime never made the call that was to fail.
+// This tells what came of a call on all ranks, and whether the runtime never made the call that was to fail.
 struct outcome : nccl::report {
   bool is_failure_pending;
 };

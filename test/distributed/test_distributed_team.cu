@@ -33,6 +33,16 @@ std::vector<std::uint32_t> sorted_part(int num_ranks, int rank, std::size_t coun
                        test::rank_counts(static_cast<std::size_t>(num_ranks), count), rank);
 }
 
+template <class Call>
+bool lacks_memory(Call call) {
+  try {
+    call();
+  } catch (std::bad_alloc const&) {
+    return true;
+  }
+  return false;
+}
+
 template <class Local>
 std::size_t scratch_for(Local const& local, ncclComm_t comm, test::buffer<std::uint32_t>& items) {
   std::size_t bytes = 0;
@@ -122,23 +132,11 @@ BOOST_AUTO_TEST_CASE(memory) {
       std::size_t const bytes = scratch_for(mgpu::par, comm, items);
       test::meet();
       mgpu::team team(comm, is_enough || rank == 1 ? bytes : bytes - 1);
-      bool has_thrown = false;
-      try {
-        mgpu::sort(mgpu::par.over(team), items.begin(), items.end());
-      } catch (std::bad_alloc const&) {
-        has_thrown = true;
-      }
-      require(has_thrown != is_enough, "memory is enough, or not");
+      auto const sort = [&] { mgpu::sort(mgpu::par.over(team), items.begin(), items.end()); };
+      require(lacks_memory(sort) != is_enough, "memory is enough, or not");
       require(items.get() == (is_enough ? sorted_part(2, rank) : items_of(rank)), "the items");
       team.close();
-      if (is_enough) return;
-      has_thrown = false;
-      try {
-        mgpu::sort(mgpu::par.over(team), items.begin(), items.end());
-      } catch (std::bad_alloc const&) {
-        has_thrown = true;
-      }
-      require(has_thrown, "a closed team has memory");
+      if (!is_enough) require(lacks_memory(sort), "a closed team has memory");
     });
   }
 }
@@ -148,13 +146,8 @@ BOOST_AUTO_TEST_CASE(too_much_memory) {
   for (int const hungry : {0, 1}) {
     test::run_ranks(2, 1, [&](ncclComm_t comm, int rank) {
       for (std::size_t const bytes : {~std::size_t{0}, ~std::size_t{0} - 300, std::size_t{1} << 60}) {
-        bool has_thrown = false;
-        try {
-          mgpu::team const team(comm, rank == hungry ? bytes : 1000);
-        } catch (std::bad_alloc const&) {
-          has_thrown = true;
-        }
-        require(has_thrown, "a team without memory");
+        require(lacks_memory([&] { mgpu::team const team(comm, rank == hungry ? bytes : 1000); }),
+                "a team without memory");
       }
     });
   }
@@ -183,7 +176,7 @@ BOOST_AUTO_TEST_CASE(different_teams) {
 
 namespace {
 
-// Which process of which host a rank is said to be in.
+// A rank is said to be in this process of this host.
 struct whereabouts {
   char host, process;
 };
@@ -196,8 +189,8 @@ std::unique_ptr<mgpu::team> team_of(whereabouts const& where, ncclComm_t comm, s
 }
 
 using ranks_places = std::vector<whereabouts>;
-// Sorts on ranks that are at these places, in several ways, and returns how many messages NCCL has carried. Some close
-// their teams.
+// Sorts by a team on ranks that are at these places, and returns how many messages NCCL has carried. If it closes, all
+// ranks close the team, and else it is destroyed once they are back.
 std::uint64_t num_sends(ranks_places const& places, bool in_buckets, bool closes, std::uint32_t seed = 1) {
   int const num_ranks = static_cast<int>(places.size());
   test::nccl::options chosen;
@@ -227,7 +220,7 @@ std::uint64_t num_sends(ranks_places const& places, bool in_buckets, bool closes
 
 }  // namespace
 
-// What ranks can write to each other is not sent by NCCL, and what they cannot is.
+// NCCL carries nothing between ranks that can write to each other, and everything between others.
 BOOST_AUTO_TEST_CASE(hosts_and_processes) {
   for (std::uint32_t seed = 1; seed < 3; ++seed) {
     for (bool const in_buckets : {false, true}) {
@@ -242,7 +235,7 @@ BOOST_AUTO_TEST_CASE(hosts_and_processes) {
   }
 }
 
-// What other processes have opened is not freed unless they are told to close it, nor is a team's memory while an exception
+// Memory that other processes have opened is not freed unless they are told to close it, nor is a team's while an exception
 // is on its way.
 BOOST_AUTO_TEST_CASE(memory_that_is_not_freed) {
   namespace runtime = mgpu::emulator::runtime;
@@ -271,13 +264,7 @@ BOOST_AUTO_TEST_CASE(policy_of_a_closed_team) {
     mgpu::team team(comm, scratch_for(mgpu::par, comm, items));
     auto const policy = mgpu::par.over(team);
     team.close();
-    bool has_thrown = false;
-    try {
-      mgpu::sort(policy, items.begin(), items.end());
-    } catch (std::bad_alloc const&) {
-      has_thrown = true;
-    }
-    require(has_thrown, "a closed team has memory");
+    require(lacks_memory([&] { mgpu::sort(policy, items.begin(), items.end()); }), "a closed team has memory");
   });
   BOOST_TEST(report.is_clean());
 }

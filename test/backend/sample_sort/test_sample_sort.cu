@@ -155,7 +155,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(usual_tuning, Key, usual_types) {
   BOOST_TEST(test::same_bytes(sorted.get(), test::permuted(keys, order)));
 }
 
-// As few keys with values as the tuning for many of them is chosen for, and as many; one more goes another way.
+// The tuning for many keys with values sorts as few and as many as it is chosen for; one more goes another way.
 BOOST_AUTO_TEST_CASE(many_pairs) {
   namespace detail = mgpu::detail;
   constexpr detail::sample_sort_tuning some = detail::sample_sort_default_tuning<4, 4>::at(90);

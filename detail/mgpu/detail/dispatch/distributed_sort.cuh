@@ -225,8 +225,9 @@ class sort_over_ranks {
       for_each_receiver(true, [&](int to) {
         auto const keys_there = column_at<Key>(announced.arriving_keys_of(to));
         auto const values_there = column_at<Value>(announced.arriving_values_of(to));
-        copy(call, detail::lay_out_pieces<Key>(pieces_of(to), key_grids, keys_there),
-             detail::lay_out_pieces<Value>(pieces_of(to), value_grids, values_there), false);
+        auto const pieces_there = pieces_of(to);
+        copy(call, detail::lay_out_pieces<Key>(pieces_there, key_grids, keys_there),
+             detail::lay_out_pieces<Value>(pieces_there, value_grids, values_there), false);
       });
     });
     ranks_.exchange([&] {

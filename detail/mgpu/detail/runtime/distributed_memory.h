@@ -63,8 +63,8 @@ struct place_of_memory {
 class own_memory {
  public:
   own_memory() = default;
-  // What other processes have opened must not be freed before they let go of it, and they do not tell when they do. Nor must
-  // what others may still write in, as they may if an exception is on its way: then the memory is never freed.
+  // Memory that other processes have opened must not be freed before they let go of it, and they do not tell when they do;
+  // and other ranks may still write in it if an exception is on its way. In both cases it is never freed.
   ~own_memory() {
     if (is_open_elsewhere_ || (is_written_by_others_ && std::uncaught_exceptions() > exceptions_)) return;
     detail::forget(free());

@@ -75,7 +75,9 @@ class team {
   // Calls use(ranks), whose stream is the default one.
   template <class Use>
   void with_ranks(char const* name, Use use) const;
-  std::size_t meeting_offset() const { return (bytes_ + 255) / 256 * 256; }
+  std::size_t meeting_offset() const {
+    return (bytes_ + detail::scratch_alignment - 1) / detail::scratch_alignment * detail::scratch_alignment;
+  }
 
   ncclComm_t comm_;
   std::size_t bytes_;
