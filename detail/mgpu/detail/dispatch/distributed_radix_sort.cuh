@@ -234,24 +234,17 @@ class joined_radix_sort {
     auto const writes_to = [&](int to) { return announced.writes_to(to); };
     auto const exchange = [&](int round) {
       auto const of_round = static_cast<std::size_t>(round);
-      auto const for_each_receiver = [&](bool is_written_to, auto send) {
-        detail::for_each_other_rank(ranks_, [&](int to) {
-          if (layout.sent(to, round).count() > 0 && writes_to(to) == is_written_to) send(to);
-        });
+      auto const sends_to = [&](int to) { return layout.sent(to, round).count() > 0; };
+      auto const write = [&](device_call const& call, int to) {
+        auto const there = layout.arriving(to, static_cast<Bits*>(announced.arriving_keys_of(to)))[of_round];
+        detail::copy_own_piece<Bits>(call, rank, there, in_buckets, false);
       };
-      writing.fork([&](device_call const& call) {
-        for_each_receiver(true, [&](int to) {
-          auto const there = layout.arriving(to, static_cast<Bits*>(announced.arriving_keys_of(to)))[of_round];
-          detail::copy_own_piece<Bits>(call, rank, there, in_buckets, false);
-        });
-      });
-      ranks_.exchange([&] {
-        for_each_receiver(false, [&](int to) {
-          key_range const range = layout.sent(to, round);
-          detail::send_piece(ranks_, layout.grid(), in_buckets, range.begin, range.count(), to);
-        });
-        detail::receive_pieces(ranks_, arriving[of_round], writes_to);
-      });
+      auto const send = [&](int to) {
+        key_range const range = layout.sent(to, round);
+        detail::send_piece(ranks_, layout.grid(), in_buckets, range.begin, range.count(), to);
+      };
+      detail::exchange_items(ranks_, writing, sends_to, writes_to, write, send,
+                             [&] { detail::receive_pieces(ranks_, arriving[of_round], writes_to); });
       writing.join();
       announced.meet();
     };

@@ -206,12 +206,8 @@ class sort_over_ranks {
       }
       return pieces;
     };
+    auto const sends_to = [&](int to) { return cuts.count(to, rank) > 0; };
     auto const writes_to = [&](int to) { return announced.writes_to(to); };
-    auto const for_each_receiver = [&](bool is_written_to, auto send) {
-      detail::for_each_other_rank(ranks_, [&](int to) {
-        if (cuts.count(to, rank) > 0 && writes_to(to) == is_written_to) send(to);
-      });
-    };
     auto const mine = static_cast<std::size_t>(rank);
     auto const pieces = pieces_of(rank);
     auto const keys = detail::lay_out_pieces<Key>(pieces, key_grids, received().keys);
@@ -221,21 +217,19 @@ class sort_over_ranks {
       detail::copy_own_piece(call, rank, to_keys, sorted().keys, gently);
       detail::copy_own_piece(call, rank, to_values, sorted().values, gently);
     };
-    writing.fork([&](device_call const& call) {
-      for_each_receiver(true, [&](int to) {
-        auto const keys_there = column_at<Key>(announced.arriving_keys_of(to));
-        auto const values_there = column_at<Value>(announced.arriving_values_of(to));
-        auto const pieces_there = pieces_of(to);
-        copy(call, detail::lay_out_pieces<Key>(pieces_there, key_grids, keys_there),
-             detail::lay_out_pieces<Value>(pieces_there, value_grids, values_there), false);
-      });
-    });
-    ranks_.exchange([&] {
-      for_each_receiver(false, [&](int to) {
-        std::int64_t const begin = cuts.begin(to, rank), count = cuts.count(to, rank);
-        detail::send_piece(ranks_, key_grids[mine], sorted().keys, begin, count, to);
-        detail::send_piece(ranks_, value_grids[mine], sorted().values, begin, count, to);
-      });
+    auto const write = [&](device_call const& call, int to) {
+      auto const keys_there = column_at<Key>(announced.arriving_keys_of(to));
+      auto const values_there = column_at<Value>(announced.arriving_values_of(to));
+      auto const pieces_there = pieces_of(to);
+      copy(call, detail::lay_out_pieces<Key>(pieces_there, key_grids, keys_there),
+           detail::lay_out_pieces<Value>(pieces_there, value_grids, values_there), false);
+    };
+    auto const send = [&](int to) {
+      std::int64_t const begin = cuts.begin(to, rank), count = cuts.count(to, rank);
+      detail::send_piece(ranks_, key_grids[mine], sorted().keys, begin, count, to);
+      detail::send_piece(ranks_, value_grids[mine], sorted().values, begin, count, to);
+    };
+    detail::exchange_items(ranks_, writing, sends_to, writes_to, write, send, [&] {
       detail::receive_pieces(ranks_, keys, writes_to);
       detail::receive_pieces(ranks_, values, writes_to);
     });

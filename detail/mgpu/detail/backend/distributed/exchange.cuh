@@ -29,12 +29,6 @@ void receive_pieces(distributed_call const& ranks, std::vector<arriving_piece<T>
   }
 }
 
-// Calls send(to) for each other rank. Each begins with the next one, so that not all write to the same one at a time.
-template <class Send>
-void for_each_other_rank(distributed_call const& ranks, Send send) {
-  for (int step = 1; step < ranks.num_ranks(); ++step) send((ranks.rank() + step) % ranks.num_ranks());
-}
-
 // The stream in which a rank writes to others, if it does. The call's may be the legacy default one, in which a copy
 // between devices waits for all work of both: for NCCL's kernels, which wait for this rank.
 class writing_stream {
@@ -58,6 +52,25 @@ class writing_stream {
  private:
   std::optional<side_stream> stream_;
 };
+
+// Lets items go to each other rank for which sends_to(to) is true: by write(call, to), in the stream for that, where
+// writes_to(to) says that this rank writes to the other one, and else by send(to), beside what receive() receives. Each
+// rank begins with the next one, so that not all write to the same one at a time.
+template <class SendsTo, class WritesTo, class Write, class Send, class Receive>
+void exchange_items(distributed_call const& ranks, writing_stream& writing, SendsTo sends_to, WritesTo writes_to,
+                    Write write, Send send, Receive receive) {
+  auto const for_each_receiver = [&](bool is_written_to, auto visit) {
+    for (int step = 1; step < ranks.num_ranks(); ++step) {
+      int const to = (ranks.rank() + step) % ranks.num_ranks();
+      if (sends_to(to) && writes_to(to) == is_written_to) visit(to);
+    }
+  };
+  writing.fork([&](device_call const& call) { for_each_receiver(true, [&](int to) { write(call, to); }); });
+  ranks.exchange([&] {
+    for_each_receiver(false, send);
+    receive();
+  });
+}
 
 // Says whether so many of a rank's items, which stay, are copied gently: else their copy would take longest.
 inline bool copies_gently(std::int64_t num_kept, std::int64_t num_items) {
