@@ -104,16 +104,43 @@ class problems {
 
   template <class Order>
   void check(Order order) {
-    auto const count = static_cast<unsigned>(problems_.size());
-    check_kernel(thread_kernel<test::guarded<Order>>, (count + threads_per_block - 1) / threads_per_block, order);
-    unsigned const num_blocks = (count * 32 + threads_per_block - 1) / threads_per_block;
-    check_kernel(warp_kernel<test::guarded<Order>>, num_blocks, order);
-    check_kernel(large_keys_kernel<test::guarded<Order>>, num_blocks, order);
+    for_each_kernel<Order>([&](auto kernel, unsigned num_blocks) {
+      auto const found = results_of(kernel, num_blocks, order);
+      auto const wrong = std::mismatch(found.begin(), found.end(), expected_.begin()).first - found.begin();
+      BOOST_TEST(wrong == static_cast<std::ptrdiff_t>(expected_.size()));
+    });
+  }
+  // Checks what holds by any comparator: no run gives more than it has, and together they give as many as are asked for.
+  template <class Order>
+  void check_sums(Order order) {
+    for_each_kernel<Order>([&](auto kernel, unsigned num_blocks) {
+      auto const found = results_of(kernel, num_blocks, order);
+      std::size_t num_wrong = 0;
+      for (std::size_t i = 0; i < problems_.size(); ++i) {
+        std::int64_t sum = 0;
+        for (int run = 0; run < num_runs; ++run) {
+          std::int64_t const taken = found[i * num_runs + static_cast<std::size_t>(run)];
+          auto const& runs = problems_[i].runs;
+          if (taken < 0 || taken > runs.run_end(run) - runs.run_begin(run)) ++num_wrong;
+          sum += taken;
+        }
+        if (sum != problems_[i].diagonal) ++num_wrong;
+      }
+      BOOST_TEST(num_wrong == 0u);
+    });
   }
 
  private:
+  template <class Order, class Visit>
+  void for_each_kernel(Visit visit) {
+    auto const count = static_cast<unsigned>(problems_.size());
+    visit(thread_kernel<test::guarded<Order>>, (count + threads_per_block - 1) / threads_per_block);
+    unsigned const num_blocks = (count * 32 + threads_per_block - 1) / threads_per_block;
+    visit(warp_kernel<test::guarded<Order>>, num_blocks);
+    visit(large_keys_kernel<test::guarded<Order>>, num_blocks);
+  }
   template <class Kernel, class Order>
-  void check_kernel(Kernel kernel, unsigned num_blocks, Order order) {
+  std::vector<std::int64_t> results_of(Kernel kernel, unsigned num_blocks, Order order) {
     test::stranger_flag strangers;
     test::buffer<int> keys(keys_);
     test::buffer<problem> problems(problems_);
@@ -121,9 +148,7 @@ class problems {
     test::run_kernel(kernel, num_blocks, threads_per_block, 0, keys.begin(), problems.begin(),
                      static_cast<unsigned>(problems_.size()), results.begin(), strangers.comparator(order));
     BOOST_TEST(!strangers.raised());
-    auto const found = results.get();
-    auto const wrong = std::mismatch(found.begin(), found.end(), expected_.begin()).first - found.begin();
-    BOOST_TEST(wrong == static_cast<std::ptrdiff_t>(expected_.size()));
+    return results.get();
   }
 
   std::vector<int> keys_{test::stranger<int>()};
@@ -153,6 +178,17 @@ struct in_turn {
     return it;
   }
   __host__ __device__ std::int64_t operator*() const { return place % run_items * num_runs + place / run_items; }
+};
+
+// These are no orders.
+struct always {
+  __host__ __device__ bool operator()(std::uint64_t, std::uint64_t) const { return true; }
+};
+struct not_after {
+  __host__ __device__ bool operator()(std::uint64_t a, std::uint64_t b) const { return a <= b; }
+};
+struct circular {
+  __host__ __device__ bool operator()(std::uint64_t a, std::uint64_t b) const { return (b + 15 - a) % 3 == 1; }
 };
 
 struct less_int64 {
@@ -204,6 +240,21 @@ BOOST_AUTO_TEST_CASE(all_diagonals_of_longer_runs) {
         made.add(numbers, run_items, test::ascending{});
       }
       BOOST_TEST_CONTEXT(count << " items in runs of " << run_items) { made.check(test::ascending{}); }
+    }
+  }
+}
+
+// By a comparator that is no order the search ends, too.
+BOOST_AUTO_TEST_CASE(no_order) {
+  for (std::size_t const count : {5, 32, 111, 256}) {
+    problems made;
+    std::vector<int> numbers(count);
+    for (std::size_t i = 0; i < count; ++i) numbers[i] = static_cast<int>(i * 7919 % 13);
+    made.add(numbers, (count + num_runs - 1) / num_runs, test::ascending{});
+    BOOST_TEST_CONTEXT(count << " items") {
+      made.check_sums(always{});
+      made.check_sums(not_after{});
+      made.check_sums(circular{});
     }
   }
 }
