@@ -255,6 +255,29 @@ BOOST_AUTO_TEST_CASE(memory_that_is_not_freed) {
   BOOST_TEST(runtime::live().allocations == before.allocations + 3);
 }
 
+// A rank writes in another device's memory of its process if the device lets it in, now or before. What else the runtime
+// says is no error of the team's, and none that a later call is to find.
+BOOST_AUTO_TEST_CASE(access_to_other_devices) {
+  namespace runtime = mgpu::emulator::runtime;
+  struct answer {
+    cudaError_t enabled;
+    bool writes;
+  };
+  int memory = 0;
+  mgpu::detail::place_of_memory here{{"host"}, {"process"}, 0, nullptr, false, {}};
+  mgpu::detail::place_of_memory there{{"host"}, {"process"}, 1, &memory, false, {}};
+  for (auto const& [enabled, writes] :
+       {answer{cudaSuccess, true}, answer{cudaErrorPeerAccessAlreadyEnabled, true},
+        answer{cudaErrorPeerAccessUnsupported, false}, answer{cudaErrorTooManyPeers, false}}) {
+    runtime::peer_access(enabled);
+    mgpu::detail::memory_of_others others;
+    others.open("test", here, there);
+    BOOST_TEST(others.memory_of(0) == (writes ? &memory : nullptr));
+    BOOST_TEST(cudaGetLastError() == cudaSuccess);
+  }
+  runtime::reset();
+}
+
 // A policy takes the memory that its team has when the call is made.
 BOOST_AUTO_TEST_CASE(policy_of_a_closed_team) {
   test::nccl::options chosen;

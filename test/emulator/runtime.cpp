@@ -106,6 +106,7 @@ void largest_cluster(cudaStream_t stream, unsigned blocks) {
   impl::state().streams[stream] = {++impl::state().last_stream_id, blocks};
 }
 void linked_for(int arch) { impl::state().linked_arch = arch; }
+void peer_access(cudaError_t enabled) { impl::state().peer_access = enabled; }
 void shared_bytes_of_block(int most) { impl::state().shared_bytes_of_block = most; }
 
 live_objects live() {
@@ -126,6 +127,7 @@ void reset() {
   s.late_seed = 0;
   s.busy_queries = 0;
   s.shared_bytes_of_block = impl::max_shared_bytes;
+  s.peer_access = cudaErrorPeerAccessUnsupported;
   s.linked_arch = impl::compute_capability;
 }
 

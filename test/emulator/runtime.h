@@ -1,8 +1,8 @@
 // A test controls the stand-in for the CUDA runtime by this, and learns what was called and what leaks.
 //
 // Device memory is heap memory of exactly the size asked for, filled with options::device_fill. Everything is done at
-// once, what is captured into a graph too, but for the work of late streams; events and graphs are just handles. There is one device, of compute
-// capability MGPU_EMULATED.
+// once, what is captured into a graph too, but for the work of late streams; events and graphs are just handles. There is
+// one device, of compute capability MGPU_EMULATED.
 #pragma once
 #include <cuda_runtime_api.h>
 #include <cstddef>
@@ -42,6 +42,9 @@ void late_streams(std::uint64_t seed);
 void catch_up(cudaStream_t stream);
 // The device has no stream-ordered memory pools.
 void no_memory_pools(bool missing);
+// Letting the device into the memory of another one returns this; none can be let in by cudaErrorPeerAccessUnsupported,
+// which holds until a test says else.
+void peer_access(cudaError_t enabled);
 // The device's blocks have no more shared memory than so many bytes, where 227 KB are usual.
 void shared_bytes_of_block(int most);
 // Kernels were linked for that architecture by link-time optimisation, which is what their attributes tell then.

@@ -9,10 +9,13 @@ using namespace mgpu::emulator::impl;
 extern "C" {
 
 cudaError_t cudaDeviceCanAccessPeer(int* can_access, int, int) {
-  return answer(call_kind::plain, 0, [&] { return *can_access = 0, cudaSuccess; });
+  return answer(call_kind::plain, 0, [&] {
+    *can_access = state().peer_access != cudaErrorPeerAccessUnsupported;
+    return cudaSuccess;
+  });
 }
 cudaError_t cudaDeviceEnablePeerAccess(int, unsigned) {
-  return answer(call_kind::plain, 0, [] { return cudaErrorPeerAccessUnsupported; });
+  return answer(call_kind::plain, 0, [] { return state().peer_access; });
 }
 
 cudaError_t cudaIpcGetMemHandle(cudaIpcMemHandle_t* handle, void* memory) {

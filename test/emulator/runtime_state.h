@@ -69,6 +69,7 @@ struct runtime_state {
   std::uint64_t busy_queries = 0;
   bool no_memory_pools = false;
   int shared_bytes_of_block = max_shared_bytes;
+  cudaError_t peer_access = cudaErrorPeerAccessUnsupported;
   int linked_arch = compute_capability;
   cudaError_t last_error = cudaSuccess;
 

@@ -78,9 +78,7 @@ class device_call {
   // Returns the piece that scratch_layout::add put at `offset`.
   template <class T>
   T* scratch(std::size_t offset) const {
-    auto const first =
-        (reinterpret_cast<std::uintptr_t>(memory_) + scratch_alignment - 1) / scratch_alignment * scratch_alignment;
-    return reinterpret_cast<T*>(first + offset);
+    return reinterpret_cast<T*>(aligned_up(reinterpret_cast<std::size_t>(memory_)) + offset);
   }
 
   // Waits for the result if the policy says so, and gives the scratch memory back. Memory that is freed in stream

@@ -75,9 +75,7 @@ class team {
   // Calls use(ranks), whose stream is the default one.
   template <class Use>
   void with_ranks(char const* name, Use use) const;
-  std::size_t meeting_offset() const {
-    return (bytes_ + detail::scratch_alignment - 1) / detail::scratch_alignment * detail::scratch_alignment;
-  }
+  std::size_t meeting_offset() const { return detail::aligned_up(bytes_); }
 
   ncclComm_t comm_;
   std::size_t bytes_;

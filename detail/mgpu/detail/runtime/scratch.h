@@ -7,7 +7,13 @@
 
 namespace mgpu::detail {
 
+// Memory of cudaMalloc is aligned at least so.
 constexpr std::size_t scratch_alignment = 256;
+
+// Rounds bytes, or an address, up to that.
+constexpr std::size_t aligned_up(std::size_t bytes) {
+  return (bytes + scratch_alignment - 1) / scratch_alignment * scratch_alignment;
+}
 
 // Cuts one allocation into pieces, aligned as cudaMalloc aligns. It is made before the allocation, so it also sizes
 // it.
@@ -18,8 +24,7 @@ class scratch_layout {
   std::size_t add(std::int64_t num_items) {
     static_assert(alignof(T) <= scratch_alignment, "mgpu: items of this alignment cannot be kept in scratch memory");
     std::size_t const offset = bytes_;
-    std::size_t const size = static_cast<std::size_t>(num_items) * sizeof(T);
-    bytes_ += (size + scratch_alignment - 1) / scratch_alignment * scratch_alignment;
+    bytes_ += aligned_up(static_cast<std::size_t>(num_items) * sizeof(T));
     return offset;
   }
 
