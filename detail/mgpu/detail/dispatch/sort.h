@@ -18,6 +18,8 @@
 #include <mgpu/detail/backend/counting_sort/tuning.h>
 #include <mgpu/detail/backend/indexed_sort/sort_by_index.cuh>
 #include <mgpu/detail/backend/indexed_sort/sort_values_by_index.cuh>
+#include <mgpu/detail/backend/merge_cluster/merge_cluster.cuh>
+#include <mgpu/detail/backend/merge_cluster/tuning.h>
 #include <mgpu/detail/backend/merge_sort/merge_sort.cuh>
 #include <mgpu/detail/backend/merge_sort/tuning.h>
 #include <mgpu/detail/backend/msd_radix/msd_radix.cuh>
@@ -122,7 +124,7 @@ void sort_by_digits(device_call& call, Problem const& problem) {
   }
 }
 
-// Sorts small items by comparing keys: few by one block, some by a sample, and fewer or more by one of merge sort's
+// Sorts small items by comparing keys: few by one block or one cluster, some by a sample, and others by one of merge sort's
 // tunings.
 template <class Tuning, class Problem, class Comp>
 void sort_by_comparing(device_call& call, Problem const& problem, Comp const& comp) {
@@ -130,6 +132,9 @@ void sort_by_comparing(device_call& call, Problem const& problem, Comp const& co
   constexpr int value_bytes = bytes_of<typename Problem::Value>;
   constexpr int item_bytes = key_bytes + value_bytes;
   constexpr std::int64_t max_small_items = max_small_merge_sort_items<key_bytes, value_bytes>;
+  if constexpr (std::is_void_v<Tuning> && item_bytes <= 16 && can_be_ranked<Problem>) {
+    if (detail::merge_cluster_sort<merge_cluster_default_tuning>(call, problem, comp)) return;
+  }
   if constexpr (std::is_void_v<Tuning> && item_bytes <= 16) {
     if (detail::merge_sort_one_tile<merge_sort_one_tile_tuning<item_bytes>>(call, problem, comp)) return;
   }

@@ -1,0 +1,51 @@
+// Merge sort on the device, of as many items as one cluster of blocks has threads: it is one launch, and needs no scratch
+// memory. It is stable. Runs are merged by ranks: Shiloach, Vishkin, Journal of Algorithms 2(1), 1981.
+#pragma once
+#include <mgpu/detail/backend/merge_cluster/merge_cluster_kernel.cuh>
+#include <mgpu/detail/backend/merge_cluster/tuning.h>
+#include <mgpu/detail/core/arch.h>
+#include <mgpu/detail/core/math.h>
+#include <mgpu/detail/runtime/call.h>
+#include <mgpu/detail/runtime/cluster.h>
+#include <mgpu/detail/runtime/kernel_facts.h>
+#include <mgpu/detail/runtime/launch.h>
+#include <cstdint>
+#include <type_traits>
+
+namespace mgpu::detail {
+
+// Tells whether a problem can be sorted so: larger keys do not fit into shared memory once a thread of each block, and a
+// pointer is the key of a comparator that looks at what it points to, for which fewer comparisons are better.
+template <class Problem, class Key = typename Problem::Key>
+constexpr bool can_be_ranked = sizeof(Key) <= 8 && !std::is_pointer_v<Key>;
+
+// Sorts by comp, and returns true, or returns false, having done nothing, where the tuning is not for so many items, or the
+// blocks that may form a cluster on the call's stream cannot hold them. There is at least one item. Input and output may be
+// the same range.
+template <class Tuning, class Problem, class Comp>
+bool merge_cluster_sort(device_call& call, Problem const& problem, Comp const& comp) {
+  using Key = typename Problem::Key;
+  using memory = merge_cluster<Tuning, Key, typename Problem::Value>;
+  auto const kernel = merge_cluster_kernel<Tuning, typename Problem::KeysIn, typename Problem::ValuesIn,
+                                           typename Problem::KeysOut, typename Problem::ValuesOut, Comp>;
+  constexpr bool can_form_cluster = std::is_same_v<typename Problem::KeysOut, Key*>;
+  int const arch = detail::compiled_arch(call, kernel);
+  merge_cluster_tuning const tuning = Tuning::at(arch);
+  std::int64_t const num_items = problem.num_items;
+  if (num_items < tuning.min_items) return false;
+  grid_shape shape{1, tuning.max_threads_per_block, storage_bytes<memory::template storage>(arch)};
+  if (can_form_cluster && num_items > tuning.max_block_items && num_items >= tuning.min_cluster_items &&
+      num_items <= std::int64_t{tuning.max_threads_per_block} * tuning.max_blocks) {
+    int const wanted = num_items > tuning.max_small_cluster_items ? tuning.max_blocks : tuning.max_blocks / 2;
+    int const blocks = detail::blocks_per_cluster(call, shape, kernel, wanted);
+    if (blocks >= 4) shape.num_blocks = shape.blocks_per_cluster = blocks;
+  }
+  if (num_items > std::int64_t{tuning.max_threads_per_block} * shape.num_blocks) return false;
+  shape.threads_per_block = tuning.threads_per_block(num_items, shape.blocks_per_cluster);
+  if (!call.allocate({})) return true;
+  detail::launch(call, shape, kernel, problem.keys_in, problem.values_in, problem.keys_out, problem.values_out,
+                 static_cast<std::uint32_t>(num_items), comp);
+  return true;
+}
+
+}  // namespace mgpu::detail

@@ -1,0 +1,219 @@
+// The kernel of a merge sort by one block, or by one cluster of blocks, of an item a thread.
+#pragma once
+#include <mgpu/detail/backend/merge_cluster/tuning.h>
+#include <mgpu/detail/block/rank_sort.cuh>
+#include <mgpu/detail/core/arch.h>
+#include <mgpu/detail/core/array.cuh>
+#include <mgpu/detail/core/iterator.h>
+#include <mgpu/detail/core/math.h>
+#include <mgpu/detail/core/no_values.h>
+#include <mgpu/detail/simt/atomic.cuh>
+#include <mgpu/detail/simt/simt.cuh>
+#include <mgpu/detail/thread/find_ranks.cuh>
+#include <mgpu/detail/warp/shuffle.cuh>
+#include <cstdint>
+#include <type_traits>
+
+namespace mgpu::detail {
+
+// The memory of a block.
+template <class Tuning, class Key, class Value>
+struct merge_cluster {
+  template <int arch>
+  struct storage {
+    static constexpr int threads = Tuning::at(arch).max_threads_per_block;
+    static constexpr int max_blocks = merge_cluster_tuning::max_blocks;
+    // So far apart from the end of a run is the next one, so that equal places of runs are in different banks.
+    static constexpr int gap = 16 % sizeof(Key) == 0 ? 16 / sizeof(Key) : 16;
+
+    rank_sort_storage<Key, threads> sort;
+    uninitialized_array<Value, has_values<Value> ? threads : 1> values;  // as they came
+    uninitialized_array<Key, (threads + gap) * max_blocks> runs;         // the sorted keys of each block
+    std::uint32_t excess;
+    std::uint32_t excesses[max_blocks];  // of all blocks
+    __device__ storage() {}
+  };
+};
+
+// This is what one block knows of its cluster.
+struct cluster_of_runs {
+  int blocks;  // a power of two, at least 4
+  int block;   // which one this is
+  int most;    // items of each run, but for the last one
+  int num_items;
+  int stride;  // from one run to the next in shared memory
+
+  __device__ __forceinline__ int items_of(int run) const { return smaller(most, num_items - run * most); }
+};
+
+// Where the items end in some runs that come before others. Lane r has what is known of run r.
+struct window_of_runs {
+  int begin;  // there are no fewer than up to here,
+  int end;    // and no more than up to here,
+  int width;  // which are at most so many in any run
+};
+
+namespace impl {
+
+// Returns where the items end in each run that come before any of the warp's keys, which are sorted, for which a half of
+// the lanes looks for the first key, and the other half for the last one. Called by all lanes.
+template <class Key, class Comp>
+__device__ __forceinline__ window_of_runs find_window(Key const* runs, Key const& key, cluster_of_runs const& cluster,
+                                                      bool narrows, Comp& comp) {
+  constexpr int half = threads_per_warp / 2;
+  static_assert(merge_cluster_tuning::max_blocks <= half, "a lane looks at one run");
+  auto const lane = static_cast<int>(simt::lane());
+  int const run = lane % cluster.blocks;
+  int const run_begin = run * cluster.stride;
+  int const run_items = cluster.items_of(run);
+  window_of_runs window{run_begin, run_begin + run_items, cluster.most};
+  if (narrows) {
+    bool const is_first = lane < half;
+    Key const bound = detail::shuffle(key, is_first ? 0 : threads_per_warp - 1);
+    int ranks[1];
+    detail::find_ranks<Key>(
+        ranks, cluster.most, [&](int, int i) { return runs[run_begin + i]; },
+        [&](int, int, Key const& item) { return detail::comes_before(item, run < cluster.block, bound, comp); });
+    int const rank = smaller(ranks[0], run_items);
+    int const other = simt::shuffle_xor(simt::full_mask, rank, half);
+    bool const is_wide = is_first && run != cluster.block && other > rank;
+    auto const width = static_cast<std::uint32_t>(is_wide ? other - rank : 0);
+    window.width = static_cast<int>(simt::maximum_of_warp(width));
+    window.begin += smaller(rank, cluster.most - window.width);
+    window.end = run_begin + (is_first ? other : rank);
+  }
+  if (run == cluster.block) window.begin = window.end = 0;  // the place there is known
+  return window;
+}
+
+// Returns the sum of where, in four runs from `first` on, the items end that come before the key. Called by all lanes.
+template <class Key, class IsEarlier, class Comp>
+__device__ __forceinline__ int sum_of_ends(Key const* runs, Key const& key, int first, window_of_runs const& window,
+                                           IsEarlier is_earlier, Comp& comp) {
+  constexpr int num_runs = 4;
+  auto const of_run = [&](int value, int s) {
+    return simt::shuffle(simt::full_mask, value, static_cast<unsigned>(first + s));
+  };
+  int begins[num_runs];
+  int ranks[num_runs];
+#pragma unroll
+  for (int s = 0; s < num_runs; ++s) begins[s] = of_run(window.begin, s);
+  detail::find_ranks<Key>(
+      ranks, window.width, [&](int s, int i) { return runs[begins[s] + i]; },
+      [&](int s, int, Key const& item) { return detail::comes_before(item, is_earlier(first + s), key, comp); });
+  int sum = 0;
+#pragma unroll
+  for (int s = 0; s < num_runs; ++s) sum += smaller(begins[s] + ranks[s], of_run(window.end, s));
+  return sum;
+}
+
+// Returns how many items of all runs come before the thread's, which has a place in its block's. Called by all threads.
+template <class Key, class Comp>
+__device__ __forceinline__ int place_in_cluster(Key const* runs, Key const& key, cluster_of_runs const& cluster,
+                                                Comp& comp) {
+  // For few items it is quicker to look at all of a run than to look for the warp's part of it.
+  bool const narrows = simt::threads_per_block() > 128;
+  window_of_runs const window = impl::find_window(runs, key, cluster, narrows, comp);
+  int const block = cluster.block;
+  // Of each other run, all that lies in front of it in shared memory is counted, too.
+  int place =
+      static_cast<int>(simt::thread_rank()) - (cluster.blocks * (cluster.blocks - 1) / 2 - block) * cluster.stride;
+#pragma unroll 1
+  for (int first = 0; first < cluster.blocks; first += 4) {
+    // Where all four runs lie on one side, each comparison takes two instructions less.
+    if (first + 4 <= block) {
+      place += impl::sum_of_ends(
+          runs, key, first, window, [](int) { return true; }, comp);
+    } else if (first > block) {
+      place += impl::sum_of_ends(
+          runs, key, first, window, [](int) { return false; }, comp);
+    } else {
+      place += impl::sum_of_ends(
+          runs, key, first, window, [&](int run) { return run < block; }, comp);
+    }
+  }
+  return larger(0, smaller(place, cluster.num_items - 1));
+}
+
+// Returns a number that looks drawn at random.
+__device__ __forceinline__ std::uint32_t hash_of_place(int place) {
+  std::uint32_t const drawn = (static_cast<std::uint32_t>(place) + 1) * 0x9e3779b1u;
+  return (drawn ^ drawn >> 15) * 0x85ebca77u;
+}
+
+// Tells whether the places of all items of a cluster are those from 0 on, each once, by the sum of their hashes: it errs
+// once in 2^32 times. `index` is a place that each item has to itself, and is_item says whether the thread has one. Called
+// by all threads of the cluster, whose blocks have started; what they did before is seen by all then.
+template <class Storage>
+__device__ __forceinline__ bool are_all_places(Storage& shared, int place, int index, bool is_item) {
+  std::uint32_t const excess = is_item ? impl::hash_of_place(place) - impl::hash_of_place(index) : 0;
+  std::uint32_t const sum = simt::sum_of_warp(excess);
+  if (simt::lane() == 0) static_cast<void>(simt::add_shared(shared.excess, sum));
+  simt::sync_block();
+  unsigned const thread = simt::thread_rank();
+  unsigned const blocks = simt::blocks_per_cluster();
+  if (thread < blocks) simt::in_cluster_block(shared.excesses[simt::cluster_rank()], thread) = shared.excess;
+  simt::arrive_cluster();
+  simt::wait_cluster();
+  unsigned const lane = simt::lane();
+  return simt::sum_of_warp(lane < blocks ? shared.excesses[lane] : 0) == 0;
+}
+
+}  // namespace impl
+
+// Sorts num_items items from the input to the output, a thread an item. The grid is one block, or one cluster of 4, 8 or
+// 16, which reads its keys back from the output. Input and output may be the same range. By a comparator that is no order
+// the items are still all there.
+template <class Tuning, class KeysIn, class ValuesIn, class KeysOut, class ValuesOut, class Comp>
+__global__ void __launch_bounds__(Tuning::at(current_arch()).max_threads_per_block, 1)
+    merge_cluster_kernel(KeysIn keys_in, ValuesIn values_in, KeysOut keys_out, ValuesOut values_out,
+                         std::uint32_t num_items, Comp comp) {
+  static_assert(Tuning::at(current_arch()).is_valid(),
+                "mgpu: a tuning of the merge sort by a cluster is not possible");
+  using Key = iterator_value_t<KeysIn>;
+  using Value = iterator_value_t<ValuesIn>;
+  using storage = typename merge_cluster<Tuning, Key, Value>::template storage<current_arch()>;
+  auto& shared = simt::shared<storage>();
+  auto const thread = static_cast<int>(simt::thread_rank());
+  auto const blocks = static_cast<int>(simt::blocks_per_cluster());
+  auto const block = static_cast<int>(simt::cluster_rank());
+  auto const total = static_cast<int>(num_items);
+  int const most = divide_up(total, blocks);
+  int const begin = block * most;
+  int const count = smaller(total - begin, most);
+  bool const is_item = thread < count;
+  if constexpr (has_values<Value>) {
+    if (is_item) shared.values[thread] = *(values_in + std::int64_t{begin + thread});
+  }
+  block_rank_sort<decltype(shared.sort), Key> items(
+      shared.sort, *(keys_in + std::int64_t{begin + smaller(thread, count - 1)}), count);
+  items.sort(comp);
+  uninitialized_array<Value, 1> value;
+  if constexpr (has_values<Value>) {
+    if (is_item) value[0] = shared.values[items.source()];
+  }
+  int place = begin + thread;
+  if constexpr (std::is_same_v<KeysOut, Key*>) {
+    if (blocks > 1) {
+      cluster_of_runs const cluster{blocks, block, most, total,
+                                    static_cast<int>(simt::threads_per_block()) + storage::gap};
+      if (is_item) keys_out[place] = items.key();
+      if (thread == 0) shared.excess = 0;
+      simt::arrive_cluster();
+      simt::wait_cluster();
+#pragma unroll 8
+      for (int run = 0; run < blocks; ++run) {
+        int const i = smaller(thread, cluster.items_of(run) - 1);
+        shared.runs[run * cluster.stride + thread] = keys_out[run * most + i];
+      }
+      simt::sync_block();
+      int const found = impl::place_in_cluster(&shared.runs[0], items.key(), cluster, comp);
+      if (impl::are_all_places(shared, found, place, is_item)) place = found;
+    }
+  }
+  if (!is_item) return;
+  *(keys_out + std::int64_t{place}) = items.key();
+  if constexpr (has_values<Value>) *(values_out + std::int64_t{place}) = value[0];
+}
+
+}  // namespace mgpu::detail

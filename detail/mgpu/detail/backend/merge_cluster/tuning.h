@@ -1,0 +1,43 @@
+// Tuning of the merge sort by one block or one cluster of blocks: plain numbers, chosen per compiled architecture. It never
+// changes results.
+#pragma once
+#include <mgpu/detail/core/arch.h>
+#include <mgpu/detail/core/config.h>
+#include <mgpu/detail/core/math.h>
+#include <cstdint>
+
+namespace mgpu::detail {
+
+struct merge_cluster_tuning {
+  int max_threads_per_block;    // each of which has an item
+  int min_items;                // fewer are sorted in another way
+  int max_block_items;          // more are sorted by a cluster
+  int max_small_cluster_items;  // more are sorted by a cluster of 16 blocks instead of 8
+
+  static constexpr int max_blocks = 16;
+  static constexpr int min_cluster_items = max_blocks * max_blocks;  // of fewer, a block might get none
+
+  // Returns how many threads each of so many blocks has.
+  __host__ __device__ constexpr int threads_per_block(std::int64_t num_items, int blocks) const {
+    auto const items = static_cast<int>(divide_up<std::int64_t>(num_items, blocks));
+    int const step = items <= 128 ? 32 : items <= 512 ? 128 : 512;
+    return divide_up(items, step) * step;
+  }
+  __host__ __device__ constexpr bool is_valid() const {
+    return (max_threads_per_block <= 128   ? max_threads_per_block > 0 && max_threads_per_block % 32 == 0
+            : max_threads_per_block <= 512 ? max_threads_per_block % 128 == 0
+                                           : max_threads_per_block == 1024) &&
+           min_items > 0 && max_block_items <= max_threads_per_block;
+  }
+};
+
+// The selector: `at(arch)` gives the tuning for code compiled for that architecture (90 for 9.0). Its numbers were
+// measured on an H100 and an H200: perf/notes/merge_cluster.md. Where blocks are small, nothing is sorted so.
+struct merge_cluster_default_tuning {
+  __host__ __device__ static constexpr merge_cluster_tuning at(int arch) {
+    if (arch < 90 || !has_large_blocks(arch)) return {32, 1 << 30, 0, 0};
+    return {1024, 33, 512, 1 << 11};
+  }
+};
+
+}  // namespace mgpu::detail

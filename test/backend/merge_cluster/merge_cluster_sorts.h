@@ -1,0 +1,61 @@
+// Tests of the merge sort by a cluster share its calls.
+#pragma once
+#include <support/items.h>
+#include <mgpu/detail/backend/merge_cluster/merge_cluster.cuh>
+#include <mgpu/detail/core/no_values.h>
+#include <mgpu/detail/core/sort_problem.h>
+#include <mgpu/detail/runtime/run.h>
+#include <boost/test/unit_test.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace test {
+
+template <int max_threads, int max_block_items, int max_small_cluster_items = 0>
+struct merge_cluster_of {
+  __host__ __device__ static constexpr mgpu::detail::merge_cluster_tuning at(int) {
+    return {max_threads, 1, max_block_items, max_small_cluster_items};
+  }
+  static constexpr std::size_t max_items = 16 * max_threads;
+};
+
+struct by_low_digits {  // many keys are alike
+  template <class Key>
+  __host__ __device__ bool operator()(Key const& a, Key const& b) const {
+    return static_cast<unsigned>(a) % 101 < static_cast<unsigned>(b) % 101;
+  }
+};
+
+// Returns whether such a problem was sorted.
+template <class Tuning, class Problem, class Policy, class Comp>
+bool merge_cluster_sort(Policy const& policy, Problem const& problem, Comp const& comp) {
+  bool is_sorted = false;
+  mgpu::detail::run_on_device("merge_cluster", policy, problem.num_items, [&](mgpu::detail::device_call& call) {
+    is_sorted = mgpu::detail::merge_cluster_sort<Tuning>(call, problem, comp);
+  });
+  return is_sorted;
+}
+
+// Sorts keys, and keys with their indices, in place.
+template <class Tuning, class Key, class Comp>
+void check_merge_cluster(std::vector<Key> const& keys, Comp const& comp) {
+  namespace detail = mgpu::detail;
+  auto const count = static_cast<std::int64_t>(keys.size());
+  auto const order = test::stable_order<Key>(keys, comp);
+  detail::no_values const none{};
+  test::buffer<Key> sorted(keys);
+  BOOST_TEST(merge_cluster_sort<Tuning>(mgpu::par, detail::sort_in_place(sorted.begin(), none, none, count), comp));
+  BOOST_TEST(test::same_bytes(sorted.get(), test::permuted(keys, order)));
+
+  auto const values = test::numbered<std::uint32_t>(keys.size());
+  test::buffer<Key> with_values(keys);
+  test::buffer<std::uint32_t> sorted_values(values);
+  auto const problem =
+      detail::sort_in_place(with_values.begin(), sorted_values.begin(), sorted_values.begin(), count);
+  BOOST_TEST(merge_cluster_sort<Tuning>(mgpu::par, problem, comp));
+  BOOST_TEST(test::same_bytes(with_values.get(), test::permuted(keys, order)));
+  BOOST_TEST(test::same_bytes(sorted_values.get(), test::permuted(values, order)));
+}
+
+}  // namespace test

@@ -1,0 +1,283 @@
+// One block, or one cluster of blocks, merge sorts an item a thread.
+#include <backend/merge_cluster/merge_cluster_sorts.h>
+#include <backend/radix_sorts.h>
+#include <support/device.h>
+#include <support/items.h>
+#include <support/memory.h>
+#include <support/schedules.h>
+#include <mgpu/sort.h>
+#include <mgpu/sort_copy.h>
+#include <thrust/iterator/counting_iterator.h>
+#include <thrust/iterator/transform_iterator.h>
+#include <thrust/iterator/transform_output_iterator.h>
+#include <boost/test/unit_test.hpp>
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <numeric>
+#include <tuple>
+#include <vector>
+#if defined(MGPU_EMULATED)
+#include <emulator/emulator.h>
+#include <emulator/runtime.h>
+#endif
+
+BOOST_AUTO_TEST_SUITE(merge_cluster, *boost::unit_test::precondition(test::can_run_clusters{}))
+
+namespace {
+
+using usual = mgpu::detail::merge_cluster_default_tuning;
+using one_block = test::merge_cluster_of<1024, 1024>;
+using of_8 = test::merge_cluster_of<64, 1, 512>;
+using of_16 = test::merge_cluster_of<64, 1>;
+using test::by_low_digits;
+using test::check_merge_cluster;
+
+struct less {
+  template <class T>
+  __host__ __device__ bool operator()(T const& a, T const& b) const {
+    return a < b;
+  }
+};
+
+std::vector<std::uint32_t> keys_of(std::size_t count, std::uint32_t seed = 1) {
+  return test::radix_keys<std::uint32_t>(count, 3 * seed + 1);
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(sizes_of_a_block) {
+  for (std::size_t const count : {1,   2,   3,   31,  32,  33,  63,  64,  65,  96,  97,   127, 128,
+                                  129, 255, 256, 257, 384, 511, 512, 513, 640, 767, 1023, 1024}) {
+    check_merge_cluster<one_block>(keys_of(count), by_low_digits{});
+  }
+}
+BOOST_AUTO_TEST_CASE(sizes_of_a_cluster) {
+  for (std::size_t const count : {256, 257, 300, 511, 512})
+    check_merge_cluster<of_8>(keys_of(count), by_low_digits{});
+  for (std::size_t const count : {513, 520, 700, 999, 1008, 1009, 1023, 1024}) {
+    check_merge_cluster<of_8>(keys_of(count), by_low_digits{});
+    check_merge_cluster<of_16>(keys_of(count), less{});
+  }
+}
+
+// Warps look for their part of each run where a block has more than 128 threads.
+using wide = test::merge_cluster_of<256, 1>;
+BOOST_AUTO_TEST_CASE(sizes_of_a_wide_cluster) {
+  for (std::size_t const count : {2049, 2100, 3000, 4080, 4081, 4095, 4096}) {
+    check_merge_cluster<wide>(keys_of(count), by_low_digits{});
+  }
+}
+BOOST_AUTO_TEST_CASE(sizes_of_the_usual_tuning) {
+  for (std::size_t const count : {33, 512, 513, 2048, 2049, 8193, 16383, 16384}) {
+    check_merge_cluster<usual>(keys_of(count), less{});
+  }
+}
+
+struct three_bytes {
+  unsigned char bytes[3];
+  __host__ __device__ explicit operator unsigned() const { return bytes[0] * 256u + bytes[1]; }
+};
+
+BOOST_AUTO_TEST_CASE(distributions) {
+  auto const check_changed = [](auto change) {
+    for (std::size_t const count : {std::size_t{900}, std::size_t{1024}}) {
+      auto keys = keys_of(count);
+      for (std::size_t i = 0; i < keys.size(); ++i) keys[i] = change(keys[i], static_cast<std::uint32_t>(i));
+      check_merge_cluster<one_block>(keys, less{});
+      check_merge_cluster<of_16>(keys, less{});
+    }
+    auto keys = keys_of(4000);
+    for (std::size_t i = 0; i < keys.size(); ++i) keys[i] = change(keys[i], static_cast<std::uint32_t>(i));
+    check_merge_cluster<wide>(keys, less{});
+  };
+  check_changed([](std::uint32_t, std::uint32_t) { return 5u; });                       // all equal
+  check_changed([](std::uint32_t, std::uint32_t i) { return i; });                      // sorted
+  check_changed([](std::uint32_t, std::uint32_t i) { return 100'000u - i; });           // reversed
+  check_changed([](std::uint32_t key, std::uint32_t) { return key % 3; });              // three values
+  check_changed([](std::uint32_t, std::uint32_t i) { return i % 2 == 0 ? 0u : ~0u; });  // two
+  check_changed([](std::uint32_t, std::uint32_t i) { return i % 64; });
+  check_changed([](std::uint32_t key, std::uint32_t i) { return i % 9 == 0 ? key : 7u; });
+}
+
+using key_types = std::tuple<std::uint8_t, std::int16_t, std::uint64_t, std::int64_t>;
+BOOST_AUTO_TEST_CASE_TEMPLATE(types, Key, key_types) {
+  check_merge_cluster<one_block>(test::radix_keys<Key>(1000, 2), by_low_digits{});
+  check_merge_cluster<of_8>(test::radix_keys<Key>(500, 2), by_low_digits{});
+  check_merge_cluster<of_16>(test::radix_keys<Key>(1000, 3), less{});
+}
+BOOST_AUTO_TEST_CASE(keys_of_three_bytes) {
+  std::vector<three_bytes> keys;
+  for (auto const key : keys_of(1000)) {
+    keys.push_back({{static_cast<unsigned char>(key), static_cast<unsigned char>(key >> 8), 9}});
+  }
+  check_merge_cluster<one_block>(keys, by_low_digits{});
+  check_merge_cluster<of_16>(keys, by_low_digits{});
+}
+
+// What is read is no memory, and what is written is another range.
+struct scrambled {
+  __host__ __device__ std::uint32_t operator()(std::uint32_t i) const { return i * 2654435761u; }
+};
+BOOST_AUTO_TEST_CASE(copies) {
+  for (std::size_t const count : {100, 1000, 3000}) {
+    std::vector<std::uint32_t> keys;
+    for (std::uint32_t i = 0; i < count; ++i) keys.push_back(scrambled{}(i));
+    auto const order = test::stable_order<std::uint32_t>(keys, by_low_digits{});
+    auto const first = thrust::make_transform_iterator(thrust::make_counting_iterator(0u), scrambled{});
+    test::buffer<std::uint32_t> sorted(std::vector<std::uint32_t>(count, 1));
+    mgpu::sort_copy(mgpu::par, first, first + static_cast<std::ptrdiff_t>(count), sorted.begin(), by_low_digits{});
+    BOOST_TEST(test::same_bytes(sorted.get(), test::permuted(keys, order)));
+    // An output that is no memory cannot be read back: then a block sorts by itself, or another sort does.
+    test::buffer<std::uint32_t> changed(std::vector<std::uint32_t>(count, 1));
+    mgpu::sort_copy(mgpu::par, first, first + static_cast<std::ptrdiff_t>(count),
+                    thrust::make_transform_output_iterator(changed.begin(), scrambled{}), by_low_digits{});
+    auto expected = test::permuted(keys, order);
+    std::transform(expected.begin(), expected.end(), expected.begin(), scrambled{});
+    BOOST_TEST(test::same_bytes(changed.get(), expected));
+  }
+}
+
+namespace {
+
+// These are no orders.
+struct in_a_circle {  // of three keys each is less than another one
+  template <class T>
+  __host__ __device__ bool operator()(T a, T b) const {
+    return (static_cast<unsigned>(a) + 1) % 3 == static_cast<unsigned>(b) % 3;
+  }
+};
+struct by_hash_of_both {
+  __host__ __device__ bool operator()(std::uint32_t a, std::uint32_t b) const {
+    return ((a * 2654435761u ^ b * 40503u) >> 13 & 1) != 0;
+  }
+};
+struct always {
+  template <class T>
+  __host__ __device__ bool operator()(T, T) const {
+    return true;
+  }
+};
+
+// Each key is still there once, with its value.
+template <class Tuning, class Key, class Comp>
+void check_nothing_is_lost(std::vector<Key> const& keys, Comp const& comp) {
+  namespace detail = mgpu::detail;
+  test::buffer<Key> sorted(keys);
+  std::vector<std::uint32_t> numbers(keys.size());
+  std::iota(numbers.begin(), numbers.end(), 0u);
+  test::buffer<std::uint32_t> values(numbers);
+  auto const problem =
+      detail::sort_in_place(sorted.begin(), values.begin(), values.begin(), static_cast<std::int64_t>(keys.size()));
+  BOOST_TEST(test::merge_cluster_sort<Tuning>(mgpu::par, problem, comp));
+  auto const indices = values.get();
+  std::vector<std::size_t> const order(indices.begin(), indices.end());
+  auto in_order = indices;
+  std::sort(in_order.begin(), in_order.end());
+  BOOST_TEST_REQUIRE(test::same_bytes(in_order, numbers));
+  BOOST_TEST(test::same_bytes(sorted.get(), test::permuted(keys, order)));
+}
+
+template <class Key, class Comp>
+void check_nothing_is_lost(Comp const& comp) {
+  for (std::size_t const count : {2, 31, 100, 700, 1024}) {
+    check_nothing_is_lost<one_block>(test::radix_keys<Key>(count, 5), comp);
+  }
+  check_nothing_is_lost<of_8>(test::radix_keys<Key>(500, 6), comp);
+  check_nothing_is_lost<of_16>(test::radix_keys<Key>(1000, 7), comp);
+  check_nothing_is_lost<wide>(test::radix_keys<Key>(4000, 8), comp);
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(comparators_that_are_no_orders) {
+  check_nothing_is_lost<std::uint32_t>(in_a_circle{});
+  check_nothing_is_lost<std::uint32_t>(by_hash_of_both{});
+  check_nothing_is_lost<std::uint64_t>(always{});
+}
+// Some are found out within a block, or only where blocks meet.
+BOOST_AUTO_TEST_CASE(not_a_number) {
+  for (std::size_t const nth : {5, 100, 3999}) {
+    std::vector<float> keys;
+    for (auto const key : keys_of(4000)) keys.push_back(static_cast<float>(key));
+    for (std::size_t i = nth; i < keys.size(); i += nth) keys[i] = std::numeric_limits<float>::quiet_NaN();
+    check_nothing_is_lost<wide>(keys, less{});
+    keys.resize(1000);
+    check_nothing_is_lost<one_block>(keys, less{});
+    check_nothing_is_lost<of_16>(keys, less{});
+  }
+}
+
+BOOST_AUTO_TEST_CASE(schedules) {
+  test::for_each_schedule(200, [](std::uint32_t seed) {
+    std::size_t const count = seed % 4 == 0 ? 1 + seed % 32 : 256 + seed * 7919 % 257;
+    check_merge_cluster<test::merge_cluster_of<32, 32>>(keys_of(count, seed), by_low_digits{});
+  });
+}
+
+#if defined(MGPU_EMULATED)
+
+namespace {
+
+constexpr std::uint32_t tag = 0xabcd0000u;
+bool saw_others = false;
+
+// All keys have a tag, by which others are told.
+struct looks_at_keys {
+  __host__ __device__ bool operator()(std::uint32_t a, std::uint32_t b) const {
+    if ((a & 0xffff0000u) != tag || (b & 0xffff0000u) != tag) saw_others = true;
+    return a % 77 < b % 77;
+  }
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(comparator_sees_keys_alone) {
+  auto const check = [](auto tuning, std::size_t count) {
+    auto keys = keys_of(count);
+    for (auto& key : keys) key = tag | key >> 16;
+    check_merge_cluster<decltype(tuning)>(keys, looks_at_keys{});
+  };
+  for (std::size_t const count : {1, 33, 100, 129, 400, 513, 1000}) check(one_block{}, count);
+  for (std::size_t const count : {513, 999, 1024}) check(of_16{}, count);
+  for (std::size_t const count : {2049, 3999}) check(wide{}, count);
+  BOOST_TEST(!saw_others);
+}
+
+BOOST_AUTO_TEST_CASE(unwritten_memory) {
+  for (std::size_t const count : {100, 1000}) {
+    auto const keys = keys_of(count);
+    BOOST_CHECK_NO_THROW(mgpu::emulator::check_fill_independence([&] {
+      test::buffer<std::uint32_t> data(keys);
+      mgpu::detail::no_values const none{};
+      test::merge_cluster_sort<test::merge_cluster_of<128, 100>>(
+          mgpu::par, mgpu::detail::sort_in_place(data.begin(), none, none, static_cast<std::int64_t>(count)), less{});
+      return data.get();
+    }));
+  }
+}
+
+// In a part of the device that has room for smaller clusters, these sort what they can hold, and leave more to others.
+BOOST_AUTO_TEST_CASE(smaller_clusters) {
+  namespace detail = mgpu::detail;
+  for (unsigned const largest : {1u, 2u, 4u, 8u}) {
+    test::stream stream;
+    mgpu::emulator::runtime::largest_cluster(stream, largest);
+    std::size_t const most = largest < 4 ? 64 : 64 * largest;
+    for (std::size_t const count : {most, most + 1}) {
+      auto const keys = keys_of(count);
+      test::buffer<std::uint32_t> data(keys);
+      detail::no_values const none{};
+      auto const problem = detail::sort_in_place(data.begin(), none, none, static_cast<std::int64_t>(count));
+      bool const is_sorted = test::merge_cluster_sort<of_16>(mgpu::par.on(stream), problem, by_low_digits{});
+      BOOST_TEST(is_sorted == (count <= most));
+      auto const order = test::stable_order<std::uint32_t>(keys, by_low_digits{});
+      BOOST_TEST(test::same_bytes(data.get(), is_sorted ? test::permuted(keys, order) : keys));
+    }
+  }
+}
+
+#endif
+
+BOOST_AUTO_TEST_SUITE_END()
