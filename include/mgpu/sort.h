@@ -28,15 +28,15 @@
 //           without values are counted and written anew. Any other comp takes n log n comparisons: one launch up to a
 //           tile (a few thousand items), else one pass to sort tiles and a pass per quadrupling from there; on 9.0 to
 //           11.0, of such items of at most 8 bytes, 8,192 to 262,144 take two launches, and of at most 16 bytes 1,534
-//           to 262,144; and one launch sorts 33 to 16,384 keys of at most 8 bytes, with values of at most 16, with
-//           some 100 to 200 comparisons each, if comp has no state and the keys no room for a pointer, and more than
-//           1,024 if they are written to plain memory. Beyond 25 million, all items are looked at first, until they
-//           are seen to be no few runs: up to 256 sorted runs take a pass per quadrupling of the runs, and one more
-//           where that is odd, or where it is not in place; what is in order in its place takes none, and strictly
-//           descending one. Keys over 32 bytes, values over 16, and all that copy themselves are sorted as indices
-//           and then moved once: by an assignment, in place by a copy before that, and by one copy more from
-//           iterators that are no pointers. Others travel in every pass. The host sorts likewise by digits or by
-//           merging, in the calling thread, on a copy.
+//           to 262,144; and one launch sorts 513 to 8,191 keys of at most 8 bytes, with values of at most 16, or, if
+//           comp has no state and the keys no room for a pointer, 33 to 16,384, with some 50 to 200 comparisons each,
+//           more than 1,024 of them if they are written to plain memory. Beyond 25 million, all items are looked at
+//           first, until they are seen to be no few runs: up to 256 sorted runs take a pass per quadrupling of the
+//           runs, and one more where that is odd, or where it is not in place; what is in order in its place takes
+//           none, and strictly descending one. Keys over 32 bytes, values over 16, and all that copy themselves are
+//           sorted as indices and then moved once: by an assignment, in place by a copy before that, and by one copy
+//           more from iterators that are no pointers. Others travel in every pass. The host sorts likewise by digits
+//           or by merging, in the calling thread, on a copy.
 //   Scratch A call makes at most one allocation, and none for what takes one launch. Beyond, it has as many bytes as
 //           the keys and values (twice that for an output that is not plain memory); for each tile, of at least 2 KB
 //           of keys or of values, and one more, 2 KB by digits and else at most 32 bytes, or where it is two launches

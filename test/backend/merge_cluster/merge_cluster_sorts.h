@@ -14,10 +14,10 @@ namespace test {
 
 template <int max_threads, int max_block_items, int max_small_cluster_items = 0>
 struct merge_cluster_of {
+  static constexpr int max_items = 16 * max_threads;
   __host__ __device__ static constexpr mgpu::detail::merge_cluster_tuning at(int) {
-    return {max_threads, 1, max_block_items, max_small_cluster_items};
+    return {max_threads, 1, max_block_items, max_small_cluster_items, max_items};
   }
-  static constexpr std::size_t max_items = 16 * max_threads;
 };
 
 struct by_low_digits {  // many keys are alike

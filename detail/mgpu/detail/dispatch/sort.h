@@ -132,8 +132,9 @@ void sort_by_comparing(device_call& call, Problem const& problem, Comp const& co
   constexpr int value_bytes = bytes_of<typename Problem::Value>;
   constexpr int item_bytes = key_bytes + value_bytes;
   constexpr std::int64_t max_small_items = max_small_merge_sort_items<key_bytes, value_bytes>;
-  if constexpr (std::is_void_v<Tuning> && item_bytes <= 16 && is_quick_to_rank<Problem, Comp>) {
-    if (detail::merge_cluster_sort<merge_cluster_default_tuning>(call, problem, comp)) return;
+  if constexpr (std::is_void_v<Tuning> && key_bytes <= 8 && item_bytes <= 16) {
+    using tuning = merge_cluster_default_tuning<compares_quickly<typename Problem::Key, Comp>>;
+    if (detail::merge_cluster_sort<tuning>(call, problem, comp)) return;
   }
   if constexpr (std::is_void_v<Tuning> && item_bytes <= 16) {
     if (detail::merge_sort_one_tile<merge_sort_one_tile_tuning<item_bytes>>(call, problem, comp)) return;

@@ -14,11 +14,10 @@
 
 namespace mgpu::detail {
 
-// Tells whether a problem of items of at most 16 bytes is to be sorted so, which takes some ten times as many comparisons as
-// merging does: comp has no state, and the key has no room for a pointer, so that what comp looks at is the keys. Larger keys
-// were not measured.
-template <class Problem, class Comp, class Key = typename Problem::Key>
-constexpr bool is_quick_to_rank = sizeof(Key) <= 8 && std::is_empty_v<Comp> &&
+// Tells whether comparisons are likely to be quick: comp has no state, and the key has no room for a pointer, so that comp
+// looks at keys alone.
+template <class Key, class Comp>
+constexpr bool compares_quickly = std::is_empty_v<Comp> &&
                                   (std::is_arithmetic_v<Key> || std::is_enum_v<Key> || alignof(Key) < alignof(void*));
 
 // Sorts by comp, and returns true, or returns false, having done nothing, where the tuning is not for so many items, or the
@@ -34,10 +33,9 @@ bool merge_cluster_sort(device_call& call, Problem const& problem, Comp const& c
   int const arch = detail::compiled_arch(call, kernel);
   merge_cluster_tuning const tuning = Tuning::at(arch);
   std::int64_t const num_items = problem.num_items;
-  if (num_items < tuning.min_items) return false;
+  if (num_items < tuning.min_items || num_items > tuning.max_items) return false;
   grid_shape shape{1, tuning.max_threads_per_block, storage_bytes<memory::template storage>(arch)};
-  if (can_form_cluster && num_items > tuning.max_block_items && num_items >= tuning.min_cluster_items &&
-      num_items <= std::int64_t{tuning.max_threads_per_block} * tuning.max_blocks) {
+  if (can_form_cluster && num_items > tuning.max_block_items && num_items >= tuning.min_cluster_items) {
     int const wanted = num_items > tuning.max_small_cluster_items ? tuning.max_blocks : tuning.max_blocks / 2;
     int const blocks = detail::blocks_per_cluster(call, shape, kernel, wanted);
     if (blocks >= 4) shape.num_blocks = shape.blocks_per_cluster = blocks;

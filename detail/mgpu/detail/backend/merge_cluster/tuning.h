@@ -13,6 +13,7 @@ struct merge_cluster_tuning {
   int min_items;                // fewer are sorted in another way
   int max_block_items;          // more are sorted by a cluster
   int max_small_cluster_items;  // more are sorted by a cluster of 16 blocks instead of 8
+  int max_items;                // more are sorted in another way
 
   static constexpr int max_blocks = 16;
   static constexpr int min_cluster_items = max_blocks * max_blocks;  // of fewer, a block might get none
@@ -31,12 +32,17 @@ struct merge_cluster_tuning {
   }
 };
 
-// The selector: `at(arch)` gives the tuning for code compiled for that architecture (90 for 9.0). Its numbers were
-// measured on an H100 and an H200: perf/notes/merge_cluster.md. Where blocks are small, nothing is sorted so.
+// The selectors: `at(arch)` gives the tuning for code compiled for that architecture (90 for 9.0). Their numbers were
+// measured on an H200: perf/notes/merge_cluster.md. Where blocks are small, nothing is sorted so.
+
+// There are some ten times as many comparisons as merging makes, but few wait for each other. Where each takes long, that
+// is quicker as long as the threads are spread thin, and the sample sort is not for so few.
+template <bool compares_quickly>
 struct merge_cluster_default_tuning {
   __host__ __device__ static constexpr merge_cluster_tuning at(int arch) {
-    if (arch < 90 || !has_large_blocks(arch)) return {32, 1 << 30, 0, 0};
-    return {1024, 33, 512, 1 << 11};
+    if (arch < 90 || !has_large_blocks(arch)) return {32, 1, 0, 0, 0};
+    if (!compares_quickly) return {1024, 513, 512, 1 << 11, (1 << 13) - 1};
+    return {1024, 33, 512, 1 << 11, 1 << 14};
   }
 };
 
