@@ -25,18 +25,19 @@
 //           keys of at least 4, that are written to plain memory, take two launches instead and are moved twice: from
 //           10,241 to 524,288 items, with values from 8,192 to 786,432. Many keys of 4 and 8 bytes, alone or with
 //           values of 4 or 8, that are spread evenly take one read and three passes at most. Integers of 8 and 16 bits
-//           without values are counted and written anew. Any other comp takes n log n comparisons: one launch up to a
-//           tile (a few thousand items), else one pass to sort tiles and a pass per quadrupling from there; on 9.0 to
-//           11.0, of such items of at most 8 bytes, 8,192 to 262,144 take two launches, and of at most 16 bytes 1,534
-//           to 262,144; and one launch sorts 513 to 8,191 keys of at most 8 bytes, with values of at most 16, or, if
-//           comp has no state and the keys no room for a pointer, 33 to 16,384, with some 50 to 200 comparisons each,
-//           more than 1,024 of them if they are written to plain memory. Beyond 25 million, all items are looked at
-//           first, until they are seen to be no few runs: up to 256 sorted runs take a pass per quadrupling of the
-//           runs, and one more where that is odd, or where it is not in place; what is in order in its place takes
-//           none, and strictly descending one. Keys over 32 bytes, values over 16, and all that copy themselves are
-//           sorted as indices and then moved once: by an assignment, in place by a copy before that, and by one copy
-//           more from iterators that are no pointers. Others travel in every pass. The host sorts likewise by digits
-//           or by merging, in the calling thread, on a copy.
+//           without values are counted and written anew. By any other comp, items are merged with n log n comparisons:
+//           one launch up to a tile (a few thousand items), else one pass to sort tiles and a pass per quadrupling
+//           from there. On 9.0 to 11.0, items of at most 16 bytes take less: two launches up to 262,144 that are
+//           written to plain memory, from 8,192 on where they have at most 8 bytes, and else from 1,534; and keys of
+//           at most 8 bytes one launch, of 513 to 8,191 items, or, if comp has no state and the keys no room for a
+//           pointer, of 33 to 16,384, by some ten times as many comparisons. (There a cluster of 16 blocks sorts, or
+//           of fewer with 1,024 items each, and one block up to 1,024 items where the output is no plain memory.)
+//           Beyond 25 million, all items are looked at first, until they are seen to be no few runs: up to 256 sorted
+//           runs take a pass per quadrupling of the runs, and one more where that is odd, or where it is not in place;
+//           what is in order in its place takes none, and strictly descending one. Keys over 32 bytes, values over 16,
+//           and all that copy themselves are sorted as indices and then moved once: by an assignment, in place by a
+//           copy before that, and by one copy more from iterators that are no pointers. Others travel in every pass.
+//           The host sorts likewise by digits or by merging, in the calling thread, on a copy.
 //   Scratch A call makes at most one allocation, and none for what takes one launch. Beyond, it has as many bytes as
 //           the keys and values (twice that for an output that is not plain memory); for each tile, of at least 2 KB
 //           of keys or of values, and one more, 2 KB by digits and else at most 32 bytes, or where it is two launches
@@ -52,7 +53,8 @@
 //
 // Sources: natural merge sort, Knuth, The Art of Computer Programming 3, 5.2.4; samplesort, Frazer, McKellar, JACM
 // 1970; OneSweep, Adinets, Merrill, arXiv:2206.01784; look-back with a fallback, Smith, Levien, Owens, SPAA 2025;
-// merge path, Green, McColl, Bader, ICS 2012, Odeh et al., arXiv:1406.2628.
+// merge path, Green, McColl, Bader, ICS 2012, Odeh et al., arXiv:1406.2628; merging by ranks, Shiloach, Vishkin,
+// Journal of Algorithms 2(1), 1981.
 #pragma once
 #include <mgpu/detail/core/functional.h>
 #include <mgpu/detail/core/no_values.h>

@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <limits>
 #include <numeric>
+#include <random>
 #include <tuple>
 #include <vector>
 #if defined(MGPU_EMULATED)
@@ -116,6 +117,15 @@ BOOST_AUTO_TEST_CASE(keys_of_three_bytes) {
   check_merge_cluster<of_16>(keys, by_low_digits{});
 }
 
+// What is no 0 says that an item comes before.
+struct says_how_much {
+  __host__ __device__ int operator()(std::uint32_t a, std::uint32_t b) const { return a % 101 < b % 101 ? 2 : 0; }
+};
+BOOST_AUTO_TEST_CASE(comparator_that_returns_a_number) {
+  check_merge_cluster<one_block>(keys_of(1000), says_how_much{});
+  check_merge_cluster<of_16>(keys_of(1000), says_how_much{});
+}
+
 // What is read is no memory, and what is written is another range.
 struct scrambled {
   __host__ __device__ std::uint32_t operator()(std::uint32_t i) const { return i * 2654435761u; }
@@ -159,6 +169,13 @@ struct always {
     return true;
   }
 };
+// This is an order among `width` keys that follow each other, and none beyond.
+template <unsigned width>
+struct order_within {
+  __host__ __device__ bool operator()(std::uint32_t a, std::uint32_t b) const {
+    return a / width == b / width ? a * 37 % width < b * 37 % width : by_hash_of_both{}(a, b);
+  }
+};
 
 // Each key is still there once, with its value.
 template <class Tuning, class Key, class Comp>
@@ -196,7 +213,17 @@ BOOST_AUTO_TEST_CASE(comparators_that_are_no_orders) {
   check_nothing_is_lost<std::uint32_t>(by_hash_of_both{});
   check_nothing_is_lost<std::uint64_t>(always{});
 }
-// Some are found out within a block, or only where blocks meet.
+// It is found out in any round, or only where blocks meet.
+BOOST_AUTO_TEST_CASE(comparators_that_are_orders_at_first) {
+  for (std::size_t const count : {130, 200, 500, 700, 1000, 1024}) {
+    std::vector<std::uint32_t> numbers(count);
+    std::iota(numbers.begin(), numbers.end(), 0u);
+    check_nothing_is_lost<one_block>(numbers, order_within<32>{});
+    check_nothing_is_lost<one_block>(numbers, order_within<128>{});
+    check_nothing_is_lost<one_block>(numbers, order_within<512>{});
+    if (count > 256) check_nothing_is_lost<of_16>(numbers, order_within<64>{});
+  }
+}
 BOOST_AUTO_TEST_CASE(not_a_number) {
   for (std::size_t const nth : {5, 100, 3999}) {
     std::vector<float> keys;
@@ -224,10 +251,19 @@ constexpr std::uint32_t tag = 0xabcd0000u;
 bool saw_others = false;
 
 // All keys have a tag, by which others are told.
+template <class Comp>
 struct looks_at_keys {
   __host__ __device__ bool operator()(std::uint32_t a, std::uint32_t b) const {
     if ((a & 0xffff0000u) != tag || (b & 0xffff0000u) != tag) saw_others = true;
-    return a % 77 < b % 77;
+    return Comp()(a, b);
+  }
+};
+
+// Answers as it likes.
+struct at_random {
+  __host__ __device__ bool operator()(std::uint32_t, std::uint32_t) const {
+    static std::mt19937 random;
+    return (random() & 1) != 0;
   }
 };
 
@@ -237,7 +273,9 @@ BOOST_AUTO_TEST_CASE(comparator_sees_keys_alone) {
   auto const check = [](auto tuning, std::size_t count) {
     auto keys = keys_of(count);
     for (auto& key : keys) key = tag | key >> 16;
-    check_merge_cluster<decltype(tuning)>(keys, looks_at_keys{});
+    check_merge_cluster<decltype(tuning)>(keys, looks_at_keys<by_low_digits>{});
+    check_nothing_is_lost<decltype(tuning)>(keys, looks_at_keys<by_hash_of_both>{});
+    check_nothing_is_lost<decltype(tuning)>(keys, looks_at_keys<at_random>{});
   };
   for (std::size_t const count : {1, 33, 100, 129, 400, 513, 1000}) check(one_block{}, count);
   for (std::size_t const count : {513, 999, 1024}) check(of_16{}, count);
@@ -261,10 +299,10 @@ BOOST_AUTO_TEST_CASE(unwritten_memory) {
 // In a part of the device that has room for smaller clusters, these sort what they can hold, and leave more to others.
 BOOST_AUTO_TEST_CASE(smaller_clusters) {
   namespace detail = mgpu::detail;
-  for (unsigned const largest : {1u, 2u, 4u, 8u}) {
+  for (unsigned const largest : {1u, 4u, 8u}) {
     test::stream stream;
     mgpu::emulator::runtime::largest_cluster(stream, largest);
-    std::size_t const most = largest < 4 ? 64 : 64 * largest;
+    std::size_t const most = 64 * largest;
     for (std::size_t const count : {most, most + 1}) {
       auto const keys = keys_of(count);
       test::buffer<std::uint32_t> data(keys);
@@ -276,6 +314,34 @@ BOOST_AUTO_TEST_CASE(smaller_clusters) {
       BOOST_TEST(test::same_bytes(data.get(), is_sorted ? test::permuted(keys, order) : keys));
     }
   }
+}
+
+// Two blocks are no cluster to sort by, and few items would leave some of sixteen without any.
+BOOST_AUTO_TEST_CASE(no_cluster) {
+  namespace detail = mgpu::detail;
+  test::stream stream;
+  mgpu::emulator::runtime::largest_cluster(stream, 2);
+  auto const is_sorted = [&](auto tuning, auto const& policy, std::size_t count) {
+    test::buffer<std::uint32_t> data(keys_of(count));
+    detail::no_values const none{};
+    auto const problem = detail::sort_in_place(data.begin(), none, none, static_cast<std::int64_t>(count));
+    return test::merge_cluster_sort<decltype(tuning)>(policy, problem, less{});
+  };
+  BOOST_TEST(!is_sorted(wide{}, mgpu::par.on(stream), 400));
+  BOOST_TEST(is_sorted(wide{}, mgpu::par, 400));
+  for (std::size_t const count : {65, 100, 200, 255}) BOOST_TEST(!is_sorted(of_16{}, mgpu::par, count));
+  BOOST_TEST(is_sorted(of_16{}, mgpu::par, 256));
+  for (std::size_t const count : {32, 16385}) BOOST_TEST(!is_sorted(usual{}, mgpu::par, count));
+}
+
+// To ask for the scratch memory that it takes, which is none, sorts nothing.
+BOOST_AUTO_TEST_CASE(query) {
+  auto const keys = keys_of(1000);
+  test::buffer<std::uint32_t> data(keys);
+  std::size_t bytes = 1;
+  mgpu::sort(mgpu::par.query_scratch(bytes), data.begin(), data.end(), by_low_digits{});
+  BOOST_TEST(bytes == 0u);
+  BOOST_TEST(test::same_bytes(data.get(), keys));
 }
 
 #endif

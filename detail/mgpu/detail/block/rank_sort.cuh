@@ -2,9 +2,9 @@
 // warp, and then looked for in several sorted runs at a time. That takes more comparisons than a merge path does, but few
 // that wait for each other.
 #pragma once
-#include <mgpu/detail/core/array.cuh>
 #include <mgpu/detail/core/config.h>
 #include <mgpu/detail/core/math.h>
+#include <mgpu/detail/core/word_of_key.cuh>
 #include <mgpu/detail/simt/atomic.cuh>
 #include <mgpu/detail/simt/simt.cuh>
 #include <cstdint>
@@ -15,25 +15,29 @@ namespace mgpu::detail {
 // input, if it is earlier, or behind it.
 template <class Key, class Comp>
 __device__ __forceinline__ bool comes_before(Key const& item, bool is_earlier, Key const& key, Comp& comp) {
-  return comp(is_earlier ? key : item, is_earlier ? item : key) != is_earlier;
+  bool const is_less = comp(is_earlier ? key : item, is_earlier ? item : key);
+  return is_less != is_earlier;
 }
 
 // The memory of a block of at most max_threads.
 template <class Key, int max_threads>
 struct rank_sort_storage {
-  alignas(16) uninitialized_array<Key, max_threads> keys[2];  // before and after a round
-  std::uint16_t sources[2][max_threads];                      // source indices of the items, or none
+  using word = typename word_of_key<Key>::type;
+  word keys[2][max_threads];              // before and after a round
+  std::uint16_t sources[2][max_threads];  // source indices of the items, or none
   std::uint32_t num_lost;
 };
 
-// Thread t has the item whose place is t. Threads behind the last item have copies of one, which come behind no place that
-// is looked for. All functions are called by all threads.
-template <class Storage, class Key>
+// Thread t has the item whose place is t. Threads behind the last item have copies of an item, so that comp sees nothing
+// else; what they add to a rank is taken off again. All functions are called by all threads.
+template <class Key, int max_threads>
 class block_rank_sort {
  public:
+  using storage = rank_sort_storage<Key, max_threads>;
+
   // The thread's input is `key`, of `count` items; there is at least one. Threads are whole warps, beyond 128 a multiple of
   // 128, and beyond 512 there are 1,024.
-  __device__ __forceinline__ block_rank_sort(Storage& shared, Key const& key, int count)
+  __device__ __forceinline__ block_rank_sort(storage& shared, Key const& key, int count)
       : shared_(shared),
         thread_(static_cast<int>(simt::thread_rank())),
         threads_(static_cast<int>(simt::threads_per_block())),
@@ -51,7 +55,7 @@ class block_rank_sort {
     Key const unsorted = key_;
 #pragma unroll
     for (int side = 0; side < 2; ++side) {
-      shared_.keys[side][thread_] = key_;
+      shared_.keys[side][thread_] = packed::of(key_);
       shared_.sources[side][thread_] = none;
     }
     if (thread_ == 0) shared_.num_lost = 0;
@@ -68,24 +72,25 @@ class block_rank_sort {
   }
 
  private:
+  using packed = word_of_key<Key>;
   static constexpr std::uint16_t none = 0xffff;
 
-  // Moves the thread's item to a place among those of its group, which end before `end`. By a comparator that is no
-  // order two items may get the same place: then another one has none, where an item of before is left.
-  __device__ __forceinline__ void move_to(int place, int end) {
+  // Moves the thread's item to its place. By a comparator that is no order two items may get the same place: then another
+  // place gets none, and keeps an item of before.
+  __device__ __forceinline__ void move_to(int place) {
     side_ ^= 1;
-    auto& to = shared_.keys[side_];
+    auto& keys = shared_.keys[side_];
     auto& sources = shared_.sources[side_];
     if (thread_ < count_) {
-      to[place] = key_;
+      keys[place] = packed::of(key_);
       sources[place] = static_cast<std::uint16_t>(source_);
     }
     simt::sync_block();
     if (count_ < threads_) {
-      if (thread_ >= count_) to[thread_] = to[smaller(count_, end) - 1];
+      if (thread_ >= count_) keys[thread_] = keys[count_ - 1];
       simt::sync_block();
     }
-    key_ = to[thread_];
+    key_ = packed::key(keys[thread_]);
     if (thread_ < count_) {
       source_ = sources[thread_];
       if (source_ == none) static_cast<void>(simt::add_shared(shared_.num_lost, 1u));
@@ -101,11 +106,10 @@ class block_rank_sort {
     int const items = smaller(count_ - begin, threads_per_warp);
     int rank = 0;
     if (items > 0) {
-      Key const* const keys = &shared_.keys[side_][0] + begin;
       bool is_before = false;
 #pragma unroll
       for (int i = 0; i < threads_per_warp; ++i) {
-        is_before = comp(keys[i], key_);
+        is_before = comp(packed::key(shared_.keys[side_][begin + i]), key_);
         rank += is_before ? 1 : 0;
       }
       if (is_before) rank -= threads_per_warp - items;  // the copies of the last item
@@ -116,7 +120,7 @@ class block_rank_sort {
         rank = smaller(rank + static_cast<int>(simt::population_count(equal & ((1u << lane) - 1))), items - 1);
       }
     }
-    move_to(begin + rank, begin + threads_per_warp);
+    move_to(begin + rank);
   }
 
   // Merges groups of `ways` runs, each of which has 2^width_bits places.
@@ -124,7 +128,7 @@ class block_rank_sort {
   __device__ __forceinline__ void merge(Comp& comp) {
     constexpr int width = 1 << width_bits;
     if (threads_ <= width) return;
-    Key const* const keys = &shared_.keys[side_][0];
+    auto const& keys = shared_.keys[side_];
     int const run = thread_ / width;
     auto const begin_of = [&](int s) { return (run ^ (s + 1)) * width; };  // of the run of search s
     int starts[ways - 1];
@@ -132,24 +136,24 @@ class block_rank_sort {
 #pragma unroll
     for (int s = 0; s < ways - 1; ++s) starts[s] = ends[s] = begin_of(s) < count_ ? begin_of(s) : 0;
     auto const look = [&](int s, int step) {
-      if (detail::comes_before(keys[ends[s] + step - 1], begin_of(s) < run * width, key_, comp)) ends[s] += step;
+      Key const item = packed::key(keys[ends[s] + step - 1]);
+      if (detail::comes_before(item, begin_of(s) < run * width, key_, comp)) ends[s] += step;
     };
 #pragma unroll
     for (int step = width / 2; step > 0; step /= 2) {
 #pragma unroll
       for (int s = 0; s < ways - 1; ++s) look(s, step);
     }
-    int const first = run / ways * ways * width;
-    int place = first + thread_ % width;
+    int place = run / ways * ways * width + thread_ % width;
 #pragma unroll
     for (int s = 0; s < ways - 1; ++s) {
       look(s, 1);
       place += larger(0, smaller(ends[s] - starts[s], count_ - begin_of(s)));
     }
-    move_to(place, first + ways * width);
+    move_to(place);
   }
 
-  Storage& shared_;
+  storage& shared_;
   int thread_;
   int threads_;
   int count_;

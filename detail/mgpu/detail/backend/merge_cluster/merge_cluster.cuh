@@ -36,9 +36,12 @@ bool merge_cluster_sort(device_call& call, Problem const& problem, Comp const& c
   if (num_items < tuning.min_items || num_items > tuning.max_items) return false;
   grid_shape shape{1, tuning.max_threads_per_block, storage_bytes<memory::template storage>(arch)};
   if (can_form_cluster && num_items > tuning.max_block_items && num_items >= tuning.min_cluster_items) {
+    grid_shape of_cluster = shape;
+    of_cluster.shared_bytes = storage_bytes<memory::template storage_of_cluster>(arch);
     int const wanted = num_items > tuning.max_small_cluster_items ? tuning.max_blocks : tuning.max_blocks / 2;
-    int const blocks = detail::blocks_per_cluster(call, shape, kernel, wanted);
-    if (blocks >= 4) shape.num_blocks = shape.blocks_per_cluster = blocks;
+    int const blocks = detail::blocks_per_cluster(call, of_cluster, kernel, wanted);
+    of_cluster.num_blocks = of_cluster.blocks_per_cluster = blocks;
+    if (blocks >= 4) shape = of_cluster;
   }
   if (num_items > std::int64_t{tuning.max_threads_per_block} * shape.num_blocks) return false;
   shape.threads_per_block = tuning.threads_per_block(num_items, shape.blocks_per_cluster);

@@ -7,6 +7,7 @@
 #include <mgpu/detail/core/iterator.h>
 #include <mgpu/detail/core/math.h>
 #include <mgpu/detail/core/no_values.h>
+#include <mgpu/detail/core/word_of_key.cuh>
 #include <mgpu/detail/simt/atomic.cuh>
 #include <mgpu/detail/simt/simt.cuh>
 #include <mgpu/detail/thread/find_ranks.cuh>
@@ -16,22 +17,28 @@
 
 namespace mgpu::detail {
 
-// The memory of a block.
+// The memory of a block by itself, and of one that is of a cluster.
 template <class Tuning, class Key, class Value>
 struct merge_cluster {
   template <int arch>
   struct storage {
     static constexpr int threads = Tuning::at(arch).max_threads_per_block;
-    static constexpr int max_blocks = merge_cluster_tuning::max_blocks;
-    // So far apart from the end of a run is the next one, so that equal places of runs are in different banks.
-    static constexpr int gap = 16 % sizeof(Key) == 0 ? 16 / sizeof(Key) : 16;
-
     rank_sort_storage<Key, threads> sort;
     uninitialized_array<Value, has_values<Value> ? threads : 1> values;  // as they came
-    uninitialized_array<Key, (threads + gap) * max_blocks> runs;         // the sorted keys of each block
-    std::uint32_t excess;
-    std::uint32_t excesses[max_blocks];  // of all blocks
     __device__ storage() {}
+  };
+  template <int arch>
+  struct storage_of_cluster {
+    static constexpr int max_blocks = merge_cluster_tuning::max_blocks;
+    using word = typename word_of_key<Key>::type;
+    // So far apart from the end of a run is the next one, so that equal places of runs are in different banks.
+    static constexpr int gap = 16 / sizeof(word);
+
+    storage<arch> block;
+    word runs[(storage<arch>::threads + gap) * max_blocks];  // the sorted keys of each block
+    std::uint32_t excess[2];
+    std::uint32_t excesses[2][max_blocks];  // of all blocks
+    __device__ storage_of_cluster() {}
   };
 };
 
@@ -55,11 +62,14 @@ struct window_of_runs {
 
 namespace impl {
 
+template <class Key>
+using word_of_runs = typename word_of_key<Key>::type;
+
 // Returns where the items end in each run that come before any of the warp's keys, which are sorted, for which a half of
 // the lanes looks for the first key, and the other half for the last one. Called by all lanes.
 template <class Key, class Comp>
-__device__ __forceinline__ window_of_runs find_window(Key const* runs, Key const& key, cluster_of_runs const& cluster,
-                                                      bool narrows, Comp& comp) {
+__device__ __forceinline__ window_of_runs find_window(word_of_runs<Key> const* runs, Key const& key,
+                                                      cluster_of_runs const& cluster, bool narrows, Comp& comp) {
   constexpr int half = threads_per_warp / 2;
   static_assert(merge_cluster_tuning::max_blocks <= half, "a lane looks at one run");
   auto const lane = static_cast<int>(simt::lane());
@@ -72,7 +82,7 @@ __device__ __forceinline__ window_of_runs find_window(Key const* runs, Key const
     Key const bound = detail::shuffle(key, is_first ? 0 : threads_per_warp - 1);
     int ranks[1];
     detail::find_ranks<Key>(
-        ranks, cluster.most, [&](int, int i) { return runs[run_begin + i]; },
+        ranks, cluster.most, [&](int, int i) { return word_of_key<Key>::key(runs[run_begin + i]); },
         [&](int, int, Key const& item) { return detail::comes_before(item, run < cluster.block, bound, comp); });
     int const rank = smaller(ranks[0], run_items);
     int const other = simt::shuffle_xor(simt::full_mask, rank, half);
@@ -88,8 +98,8 @@ __device__ __forceinline__ window_of_runs find_window(Key const* runs, Key const
 
 // Returns the sum of where, in four runs from `first` on, the items end that come before the key. Called by all lanes.
 template <class Key, class IsEarlier, class Comp>
-__device__ __forceinline__ int sum_of_ends(Key const* runs, Key const& key, int first, window_of_runs const& window,
-                                           IsEarlier is_earlier, Comp& comp) {
+__device__ __forceinline__ int sum_of_ends(word_of_runs<Key> const* runs, Key const& key, int first,
+                                           window_of_runs const& window, IsEarlier is_earlier, Comp& comp) {
   constexpr int num_runs = 4;
   auto const of_run = [&](int value, int s) {
     return simt::shuffle(simt::full_mask, value, static_cast<unsigned>(first + s));
@@ -99,7 +109,7 @@ __device__ __forceinline__ int sum_of_ends(Key const* runs, Key const& key, int 
 #pragma unroll
   for (int s = 0; s < num_runs; ++s) begins[s] = of_run(window.begin, s);
   detail::find_ranks<Key>(
-      ranks, window.width, [&](int s, int i) { return runs[begins[s] + i]; },
+      ranks, window.width, [&](int s, int i) { return word_of_key<Key>::key(runs[begins[s] + i]); },
       [&](int s, int, Key const& item) { return detail::comes_before(item, is_earlier(first + s), key, comp); });
   int sum = 0;
 #pragma unroll
@@ -109,8 +119,8 @@ __device__ __forceinline__ int sum_of_ends(Key const* runs, Key const& key, int 
 
 // Returns how many items of all runs come before the thread's, which has a place in its block's. Called by all threads.
 template <class Key, class Comp>
-__device__ __forceinline__ int place_in_cluster(Key const* runs, Key const& key, cluster_of_runs const& cluster,
-                                                Comp& comp) {
+__device__ __forceinline__ int place_in_cluster(word_of_runs<Key> const* runs, Key const& key,
+                                                cluster_of_runs const& cluster, Comp& comp) {
   // For few items it is quicker to look at all of a run than to look for the warp's part of it.
   bool const narrows = simt::threads_per_block() > 128;
   window_of_runs const window = impl::find_window(runs, key, cluster, narrows, comp);
@@ -135,28 +145,88 @@ __device__ __forceinline__ int place_in_cluster(Key const* runs, Key const& key,
   return larger(0, smaller(place, cluster.num_items - 1));
 }
 
-// Returns a number that looks drawn at random.
-__device__ __forceinline__ std::uint32_t hash_of_place(int place) {
-  std::uint32_t const drawn = (static_cast<std::uint32_t>(place) + 1) * 0x9e3779b1u;
-  return (drawn ^ drawn >> 15) * 0x85ebca77u;
+// Returns a number that looks drawn at random, another one for each seed.
+__device__ __forceinline__ std::uint32_t hash_of_place(int place, std::uint32_t seed) {
+  std::uint32_t const drawn = (static_cast<std::uint32_t>(place) + seed) * 0x9e3779b1u;
+  std::uint32_t const mixed = (drawn ^ drawn >> 15) * 0x85ebca77u;
+  return mixed ^ mixed >> 13;
 }
 
-// Tells whether the places of all items of a cluster are those from 0 on, each once, by the sum of their hashes: it errs
-// once in 2^32 times. `index` is a place that each item has to itself, and is_item says whether the thread has one. Called
+// Tells whether the places of all items of a cluster are those from 0 on, each once, by two sums of their hashes: it errs
+// once in 2^64 times. `index` is a place that each item has to itself, and is_item says whether the thread has one. Called
 // by all threads of the cluster, whose blocks have started; what they did before is seen by all then.
 template <class Storage>
 __device__ __forceinline__ bool are_all_places(Storage& shared, int place, int index, bool is_item) {
-  std::uint32_t const excess = is_item ? impl::hash_of_place(place) - impl::hash_of_place(index) : 0;
-  std::uint32_t const sum = simt::sum_of_warp(excess);
-  if (simt::lane() == 0) static_cast<void>(simt::add_shared(shared.excess, sum));
+  unsigned const lane = simt::lane();
+#pragma unroll
+  for (int k = 0; k < 2; ++k) {
+    std::uint32_t const seed = k == 0 ? 1 : 0x9e3779b9u;
+    std::uint32_t const excess = is_item ? impl::hash_of_place(place, seed) - impl::hash_of_place(index, seed) : 0;
+    std::uint32_t const sum = simt::sum_of_warp(excess);
+    if (lane == 0) static_cast<void>(simt::add_shared(shared.excess[k], sum));
+  }
   simt::sync_block();
   unsigned const thread = simt::thread_rank();
   unsigned const blocks = simt::blocks_per_cluster();
-  if (thread < blocks) simt::in_cluster_block(shared.excesses[simt::cluster_rank()], thread) = shared.excess;
+  if (thread < 2 * blocks) {  // a block has 32 threads at least
+    simt::in_cluster_block(shared.excesses[thread % 2][simt::cluster_rank()], thread / 2) = shared.excess[thread % 2];
+  }
   simt::arrive_cluster();
   simt::wait_cluster();
-  unsigned const lane = simt::lane();
-  return simt::sum_of_warp(lane < blocks ? shared.excesses[lane] : 0) == 0;
+  return simt::sum_of_warp(lane < blocks ? shared.excesses[0][lane] : 0) == 0 &&
+         simt::sum_of_warp(lane < blocks ? shared.excesses[1][lane] : 0) == 0;
+}
+
+// Sorts as the kernel says.
+template <class Tuning, class KeysIn, class ValuesIn, class KeysOut, class ValuesOut, class Comp>
+__device__ __forceinline__ void sort_in_cluster(KeysIn keys_in, ValuesIn values_in, KeysOut keys_out,
+                                                ValuesOut values_out, int num_items, Comp& comp) {
+  using Key = iterator_value_t<KeysIn>;
+  using Value = iterator_value_t<ValuesIn>;
+  using memory = merge_cluster<Tuning, Key, Value>;
+  using storage = typename memory::template storage<current_arch()>;
+  using storage_of_cluster = typename memory::template storage_of_cluster<current_arch()>;
+  auto const thread = static_cast<int>(simt::thread_rank());
+  auto const blocks = static_cast<int>(simt::blocks_per_cluster());
+  storage& shared = blocks > 1 ? simt::shared<storage_of_cluster>().block : simt::shared<storage>();
+  auto const block = static_cast<int>(simt::cluster_rank());
+  int const most = divide_up(num_items, blocks);
+  int const begin = block * most;
+  int const count = smaller(num_items - begin, most);
+  bool const is_item = thread < count;
+  if constexpr (has_values<Value>) {
+    if (is_item) shared.values[thread] = *(values_in + std::int64_t{begin + thread});
+  }
+  block_rank_sort<Key, Tuning::at(current_arch()).max_threads_per_block> items(
+      shared.sort, *(keys_in + std::int64_t{begin + smaller(thread, count - 1)}), count);
+  items.sort(comp);
+  uninitialized_array<Value, 1> value;
+  if constexpr (has_values<Value>) {
+    if (is_item) value[0] = shared.values[items.source()];
+  }
+  int place = begin + thread;
+  if constexpr (std::is_same_v<KeysOut, Key*>) {
+    if (blocks > 1) {
+      auto& of_cluster = simt::shared<storage_of_cluster>();
+      int const stride = static_cast<int>(simt::threads_per_block()) + storage_of_cluster::gap;
+      cluster_of_runs const cluster{blocks, block, most, num_items, stride};
+      if (is_item) keys_out[place] = items.key();
+      if (thread < 2) of_cluster.excess[thread] = 0;
+      simt::arrive_cluster();
+      simt::wait_cluster();
+#pragma unroll 8
+      for (int run = 0; run < blocks; ++run) {
+        int const i = smaller(thread, cluster.items_of(run) - 1);
+        of_cluster.runs[run * stride + thread] = word_of_key<Key>::of(keys_out[run * most + i]);
+      }
+      simt::sync_block();
+      int const found = impl::place_in_cluster<Key>(of_cluster.runs, items.key(), cluster, comp);
+      if (impl::are_all_places(of_cluster, found, place, is_item)) place = found;
+    }
+  }
+  if (!is_item) return;
+  *(keys_out + std::int64_t{place}) = items.key();
+  if constexpr (has_values<Value>) *(values_out + std::int64_t{place}) = value[0];
 }
 
 }  // namespace impl
@@ -168,52 +238,12 @@ template <class Tuning, class KeysIn, class ValuesIn, class KeysOut, class Value
 __global__ void __launch_bounds__(Tuning::at(current_arch()).max_threads_per_block, 1)
     merge_cluster_kernel(KeysIn keys_in, ValuesIn values_in, KeysOut keys_out, ValuesOut values_out,
                          std::uint32_t num_items, Comp comp) {
-  static_assert(Tuning::at(current_arch()).is_valid(),
-                "mgpu: a tuning of the merge sort by a cluster is not possible");
-  using Key = iterator_value_t<KeysIn>;
-  using Value = iterator_value_t<ValuesIn>;
-  using storage = typename merge_cluster<Tuning, Key, Value>::template storage<current_arch()>;
-  auto& shared = simt::shared<storage>();
-  auto const thread = static_cast<int>(simt::thread_rank());
-  auto const blocks = static_cast<int>(simt::blocks_per_cluster());
-  auto const block = static_cast<int>(simt::cluster_rank());
-  auto const total = static_cast<int>(num_items);
-  int const most = divide_up(total, blocks);
-  int const begin = block * most;
-  int const count = smaller(total - begin, most);
-  bool const is_item = thread < count;
-  if constexpr (has_values<Value>) {
-    if (is_item) shared.values[thread] = *(values_in + std::int64_t{begin + thread});
+  constexpr merge_cluster_tuning tuning = Tuning::at(current_arch());
+  static_assert(tuning.is_valid(), "mgpu: a tuning of the merge sort by a cluster is not possible");
+  // Where the tuning is for no items, nothing is launched, and nothing need be compiled.
+  if constexpr (tuning.max_items > 0) {
+    impl::sort_in_cluster<Tuning>(keys_in, values_in, keys_out, values_out, static_cast<int>(num_items), comp);
   }
-  block_rank_sort<decltype(shared.sort), Key> items(
-      shared.sort, *(keys_in + std::int64_t{begin + smaller(thread, count - 1)}), count);
-  items.sort(comp);
-  uninitialized_array<Value, 1> value;
-  if constexpr (has_values<Value>) {
-    if (is_item) value[0] = shared.values[items.source()];
-  }
-  int place = begin + thread;
-  if constexpr (std::is_same_v<KeysOut, Key*>) {
-    if (blocks > 1) {
-      cluster_of_runs const cluster{blocks, block, most, total,
-                                    static_cast<int>(simt::threads_per_block()) + storage::gap};
-      if (is_item) keys_out[place] = items.key();
-      if (thread == 0) shared.excess = 0;
-      simt::arrive_cluster();
-      simt::wait_cluster();
-#pragma unroll 8
-      for (int run = 0; run < blocks; ++run) {
-        int const i = smaller(thread, cluster.items_of(run) - 1);
-        shared.runs[run * cluster.stride + thread] = keys_out[run * most + i];
-      }
-      simt::sync_block();
-      int const found = impl::place_in_cluster(&shared.runs[0], items.key(), cluster, comp);
-      if (impl::are_all_places(shared, found, place, is_item)) place = found;
-    }
-  }
-  if (!is_item) return;
-  *(keys_out + std::int64_t{place}) = items.key();
-  if constexpr (has_values<Value>) *(values_out + std::int64_t{place}) = value[0];
 }
 
 }  // namespace mgpu::detail

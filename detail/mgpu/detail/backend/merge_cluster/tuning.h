@@ -11,7 +11,7 @@ namespace mgpu::detail {
 struct merge_cluster_tuning {
   int max_threads_per_block;    // each of which has an item
   int min_items;                // fewer are sorted in another way
-  int max_block_items;          // more are sorted by a cluster
+  int max_block_items;          // more are sorted by a cluster, where there may be one
   int max_small_cluster_items;  // more are sorted by a cluster of 16 blocks instead of 8
   int max_items;                // more are sorted in another way
 

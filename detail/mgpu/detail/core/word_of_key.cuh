@@ -1,0 +1,34 @@
+// A key of at most 8 bytes travels as one word.
+#pragma once
+#include <mgpu/detail/core/address_of.h>
+#include <mgpu/detail/core/array.cuh>
+#include <mgpu/detail/core/config.h>
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+namespace mgpu::detail {
+
+// The word that holds a key. One access moves all of it: where threads write to the same place at the same time, one of
+// their keys is there afterwards.
+template <class Key>
+struct word_of_key {
+  static_assert(sizeof(Key) <= 8, "a word has 8 bytes at most");
+  using type =
+      std::conditional_t<sizeof(Key) == 1, std::uint8_t,
+                         std::conditional_t<sizeof(Key) == 2, std::uint16_t,
+                                            std::conditional_t<sizeof(Key) <= 4, std::uint32_t, std::uint64_t>>>;
+
+  static __device__ __forceinline__ type of(Key const& key) {
+    type word = 0;
+    memcpy(&word, static_cast<void const*>(detail::address_of(key)), sizeof(Key));
+    return word;
+  }
+  static __device__ __forceinline__ Key key(type word) {
+    uninitialized_array<Key, 1> result;
+    memcpy(static_cast<void*>(result.items), &word, sizeof(Key));
+    return result.items[0];
+  }
+};
+
+}  // namespace mgpu::detail
