@@ -30,8 +30,8 @@
 //           from there. On 9.0 to 11.0, items of at most 16 bytes take less: two launches up to 262,144 that are
 //           written to plain memory, from 8,192 on where they have at most 8 bytes, and else from 1,534; and keys of
 //           at most 8 bytes one launch, of 513 to 8,191 items, or, if comp has no state and the keys no room for a
-//           pointer, of 33 to 16,384, by some ten times as many comparisons. (There a cluster of 16 blocks sorts, or
-//           of fewer with 1,024 items each, and one block up to 1,024 items where the output is no plain memory.)
+//           pointer, of 33 to 16,384, of over 4 bytes 8,192, by some ten times as many comparisons. (There a cluster of
+//           16 blocks sorts, or of fewer with 1,024 items each, and one block up to 1,024 where the output is no memory.)
 //           Beyond 25 million, all items are looked at first, until they are seen to be no few runs: up to 256 sorted
 //           runs take a pass per quadrupling of the runs, and one more where that is odd, or where it is not in place;
 //           what is in order in its place takes none, and strictly descending one. Keys over 32 bytes, values over 16,

@@ -85,7 +85,7 @@ BOOST_AUTO_TEST_CASE(sorts) {
   check_sort<item, large>(test::tuned(test::small_sort{}), hidden_less{});
   check_sort<large, item>(test::policy, hidden_less{});
   check_sort<declared, item>(test::policy, cuda::std::less<>{});
-  check_sort<declared, declared>(mgpu::par, hidden_less{});
+  check_sort<declared, declared>(test::policy, hidden_less{});
 }
 
 BOOST_AUTO_TEST_CASE(merges) {

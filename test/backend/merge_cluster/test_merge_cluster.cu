@@ -28,7 +28,7 @@ BOOST_AUTO_TEST_SUITE(merge_cluster, *boost::unit_test::precondition(test::can_r
 
 namespace {
 
-using usual = mgpu::detail::merge_cluster_default_tuning<true>;
+using usual = mgpu::detail::merge_cluster_default_tuning<4, true>;
 using one_block = test::merge_cluster_of<1024, 1024>;
 using of_8 = test::merge_cluster_of<64, 1, 512>;
 using of_16 = test::merge_cluster_of<64, 1>;

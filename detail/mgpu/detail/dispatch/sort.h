@@ -133,7 +133,7 @@ void sort_by_comparing(device_call& call, Problem const& problem, Comp const& co
   constexpr int item_bytes = key_bytes + value_bytes;
   constexpr std::int64_t max_small_items = max_small_merge_sort_items<key_bytes, value_bytes>;
   if constexpr (std::is_void_v<Tuning> && key_bytes <= 8 && item_bytes <= 16) {
-    using tuning = merge_cluster_default_tuning<compares_quickly<typename Problem::Key, Comp>>;
+    using tuning = merge_cluster_default_tuning<key_bytes, compares_quickly<typename Problem::Key, Comp>>;
     if (detail::merge_cluster_sort<tuning>(call, problem, comp)) return;
   }
   if constexpr (std::is_void_v<Tuning> && item_bytes <= 16) {
