@@ -61,6 +61,14 @@ struct by_key {
   }
 };
 
+// By this order many keys are alike.
+struct by_low_digits {
+  template <class Key>
+  __host__ __device__ bool operator()(Key const& a, Key const& b) const {
+    return static_cast<unsigned>(a) % 101 < static_cast<unsigned>(b) % 101;
+  }
+};
+
 // A test keeps a T as this in a std::vector, where some types have no default constructor, or no data().
 template <class T>
 struct stored {

@@ -20,13 +20,6 @@ struct merge_cluster_of {
   }
 };
 
-struct by_low_digits {  // many keys are alike
-  template <class Key>
-  __host__ __device__ bool operator()(Key const& a, Key const& b) const {
-    return static_cast<unsigned>(a) % 101 < static_cast<unsigned>(b) % 101;
-  }
-};
-
 // Returns whether such a problem was sorted.
 template <class Tuning, class Problem, class Policy, class Comp>
 bool merge_cluster_sort(Policy const& policy, Problem const& problem, Comp const& comp) {

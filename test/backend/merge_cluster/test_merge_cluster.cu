@@ -117,7 +117,7 @@ BOOST_AUTO_TEST_CASE(keys_of_three_bytes) {
   check_merge_cluster<of_16>(keys, by_low_digits{});
 }
 
-// What is no 0 says that an item comes before.
+// This comparator returns a number, of which any but 0 is true.
 struct says_how_much {
   __host__ __device__ int operator()(std::uint32_t a, std::uint32_t b) const { return a % 101 < b % 101 ? 2 : 0; }
 };
@@ -126,7 +126,7 @@ BOOST_AUTO_TEST_CASE(comparator_that_returns_a_number) {
   check_merge_cluster<of_16>(keys_of(1000), says_how_much{});
 }
 
-// What is read is no memory, and what is written is another range.
+// The input is no memory, and the output is another range.
 struct scrambled {
   __host__ __device__ std::uint32_t operator()(std::uint32_t i) const { return i * 2654435761u; }
 };

@@ -20,12 +20,7 @@ using small = test::sample_tuning<64, 4, 4, 5, 64, 6, 64>;      // buckets have 
 using few = test::sample_tuning<64, 4, 2, 5, 64, 6, 64, 16>;    // as many as multiprocessors, if a fourth as large
 using overfull = test::sample_tuning<64, 4, 1, 3, 32, 2, 300>;  // buckets are larger than a block sorts at a time
 
-struct by_low_digits {  // many keys are alike
-  template <class Key>
-  __host__ __device__ bool operator()(Key const& a, Key const& b) const {
-    return static_cast<unsigned>(a) % 101 < static_cast<unsigned>(b) % 101;
-  }
-};
+using test::by_low_digits;
 
 struct by_less {
   __host__ __device__ bool operator()(std::uint32_t a, std::uint32_t b) const { return a < b; }

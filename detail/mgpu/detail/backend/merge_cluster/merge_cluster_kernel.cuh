@@ -31,7 +31,7 @@ struct merge_cluster {
   struct storage_of_cluster {
     static constexpr int max_blocks = merge_cluster_tuning::max_blocks;
     using word = typename word_of_key<Key>::type;
-    // So far apart from the end of a run is the next one, so that equal places of runs are in different banks.
+    // Runs lie so far apart that equal places of them are in different banks.
     static constexpr int gap = 16 / sizeof(word);
 
     storage<arch> block;
@@ -53,7 +53,7 @@ struct cluster_of_runs {
   __device__ __forceinline__ int items_of(int run) const { return smaller(most, num_items - run * most); }
 };
 
-// Where the items end in some runs that come before others. Lane r has what is known of run r.
+// This bounds where, in each run, the items end that come before some keys. Lane r knows the bounds of run r.
 struct window_of_runs {
   int begin;  // there are no fewer than up to here,
   int end;    // and no more than up to here,
@@ -125,12 +125,12 @@ __device__ __forceinline__ int place_in_cluster(word_of_runs<Key> const* runs, K
   bool const narrows = simt::threads_per_block() > 128;
   window_of_runs const window = impl::find_window(runs, key, cluster, narrows, comp);
   int const block = cluster.block;
-  // Of each other run, all that lies in front of it in shared memory is counted, too.
+  // The sum over the other runs also counts what lies in front of each in shared memory, which is taken off here.
   int place =
       static_cast<int>(simt::thread_rank()) - (cluster.blocks * (cluster.blocks - 1) / 2 - block) * cluster.stride;
 #pragma unroll 1
   for (int first = 0; first < cluster.blocks; first += 4) {
-    // Where all four runs lie on one side, each comparison takes two instructions less.
+    // A comparison takes two instructions less where all four runs lie on one side.
     if (first + 4 <= block) {
       place += impl::sum_of_ends(
           runs, key, first, window, [](int) { return true; }, comp);
@@ -240,7 +240,7 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).max_threads_per_blo
                          std::uint32_t num_items, Comp comp) {
   constexpr merge_cluster_tuning tuning = Tuning::at(current_arch());
   static_assert(tuning.is_valid(), "mgpu: a tuning of the merge sort by a cluster is not possible");
-  // Where the tuning is for no items, nothing is launched, and nothing need be compiled.
+  // The kernel is never launched where its tuning is for no items, so that nothing is compiled then.
   if constexpr (tuning.max_items > 0) {
     impl::sort_in_cluster<Tuning>(keys_in, values_in, keys_out, values_out, static_cast<int>(num_items), comp);
   }

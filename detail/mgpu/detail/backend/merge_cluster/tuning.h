@@ -25,10 +25,9 @@ struct merge_cluster_tuning {
     return divide_up(items, step) * step;
   }
   __host__ __device__ constexpr bool is_valid() const {
-    return (max_threads_per_block <= 128   ? max_threads_per_block > 0 && max_threads_per_block % 32 == 0
-            : max_threads_per_block <= 512 ? max_threads_per_block % 128 == 0
-                                           : max_threads_per_block == 1024) &&
-           min_items > 0 && max_block_items <= max_threads_per_block;
+    return max_threads_per_block > 0 && max_threads_per_block <= 1024 &&
+           threads_per_block(max_threads_per_block, 1) == max_threads_per_block && min_items > 0 &&
+           max_block_items <= max_threads_per_block;
   }
 };
 
