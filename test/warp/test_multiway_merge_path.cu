@@ -34,39 +34,13 @@ __global__ void thread_kernel(int const* keys, problem const* problems, unsigned
   for (int r = 0; r < num_runs; ++r) results[i * num_runs + static_cast<unsigned>(r)] = taken[r];
 }
 
-template <class Keys, class Comp>
-__device__ void find_by_warps(Keys keys, problem const* problems, unsigned num_problems, std::int64_t* results,
-                              Comp comp) {
+template <class Comp>
+__global__ void warp_kernel(int const* keys, problem const* problems, unsigned num_problems, std::int64_t* results,
+                            Comp comp) {
   unsigned const i = mgpu::detail::simt::block_rank() * (threads_per_block / 32) + mgpu::detail::simt::warp();
   if (i >= num_problems) return;
   mgpu::detail::warp_multiway_merge_path<num_runs>(keys, problems[i].runs, static_cast<int>(problems[i].diagonal),
                                                    results + i * num_runs, comp);
-}
-template <class Comp>
-__global__ void warp_kernel(int const* keys, problem const* problems, unsigned num_problems, std::int64_t* results,
-                            Comp comp) {
-  find_by_warps(keys, problems, num_problems, results, comp);
-}
-
-// Each key is too large for lanes to exchange it.
-struct large_key {
-  int number;
-  int more[4];
-};
-struct large_keys {
-  using value_type = large_key;
-  int const* numbers;
-  __host__ __device__ friend large_keys operator+(large_keys it, std::int64_t distance) {
-    it.numbers += distance;
-    return it;
-  }
-  __host__ __device__ large_key operator*() const { return {*numbers, {}}; }
-};
-template <class Comp>
-__global__ void large_keys_kernel(int const* keys, problem const* problems, unsigned num_problems,
-                                  std::int64_t* results, Comp comp) {
-  auto const of_numbers = [&](large_key const& a, large_key const& b) { return comp(a.number, b.number); };
-  find_by_warps(large_keys{keys}, problems, num_problems, results, of_numbers);
 }
 
 // Holds all diagonals of many groups of runs, with strangers between the groups.
@@ -137,7 +111,6 @@ class problems {
     visit(thread_kernel<test::guarded<Order>>, (count + threads_per_block - 1) / threads_per_block);
     unsigned const num_blocks = (count * 32 + threads_per_block - 1) / threads_per_block;
     visit(warp_kernel<test::guarded<Order>>, num_blocks);
-    visit(large_keys_kernel<test::guarded<Order>>, num_blocks);
   }
   template <class Kernel, class Order>
   std::vector<std::int64_t> results_of(Kernel kernel, unsigned num_blocks, Order order) {

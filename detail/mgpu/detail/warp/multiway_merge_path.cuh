@@ -4,10 +4,8 @@
 #include <mgpu/detail/core/array.cuh>
 #include <mgpu/detail/core/iterator.h>
 #include <mgpu/detail/core/math.h>
-#include <mgpu/detail/core/plain_item.h>
 #include <mgpu/detail/simt/simt.cuh>
 #include <mgpu/detail/thread/multiway_merge_path.cuh>
-#include <mgpu/detail/warp/shuffle.cuh>
 #include <cstdint>
 
 namespace mgpu::detail {
@@ -15,10 +13,8 @@ namespace mgpu::detail {
 // Sets taken[r] to how many of the first `diagonal` items of the stable merge come from run r, as multiway_merge_path
 // in thread/ does for one thread; the group has less than 2^30 items. A lane looks at the end of a block of `ahead`
 // items of its run, and counts how many other lanes' blocks end before: the first num_probes of all the blocks surely
-// belong to the first `diagonal` items. It gets what the others have looked at from their registers, where keys are small
-// and plain, as memory takes several times as long to answer. Nothing branches and nothing is looked up that is not in the
-// group, as a warp alone waits for every instruction. Called by all lanes, of which the first of each run's writes; no
-// barrier.
+// belong to the first `diagonal` items. Nothing branches and nothing is looked up that is not in the group, as a warp alone
+// waits for every instruction. Called by all lanes, of which the first of each run's writes; no barrier.
 template <int num_runs, class Keys, class Comp>
 __device__ __forceinline__ void warp_multiway_merge_path(Keys keys, run_group const& runs, int diagonal,
                                                          std::int64_t* taken, Comp& comp) {
@@ -33,7 +29,6 @@ __device__ __forceinline__ void warp_multiway_merge_path(Keys keys, run_group co
   // circle.
   using Key = iterator_value_t<Keys>;
   auto const items = keys + runs.begin;
-  constexpr bool exchanges_keys = is_plain<Key> && sizeof(Key) <= 8;
   int begins[num_runs];
   int ends[num_runs];
   auto const run = [&](int next) { return (own_run + next) % num_runs; };
@@ -59,12 +54,7 @@ __device__ __forceinline__ void warp_multiway_merge_path(Keys keys, run_group co
       uninitialized_array<Key, num_runs> others;
 #pragma unroll
       for (int next = 1; next < num_runs; ++next) {
-        int const block = reached[next] + step - 1;
-        if constexpr (exchanges_keys) {
-          others[next] = detail::shuffle(last, static_cast<unsigned>(run(next) * lanes + block));
-        } else {
-          others[next] = item_before(begins[next] + (block + 1) * ahead, next);
-        }
+        others[next] = item_before(begins[next] + (reached[next] + step) * ahead, next);
       }
 #pragma unroll
       for (int next = 1; next < num_runs; ++next) {
