@@ -2,7 +2,6 @@
 #pragma once
 #include <mgpu/detail/core/config.h>
 #include <mgpu/detail/core/iterator.h>
-#include <mgpu/detail/core/plain_item.h>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
@@ -34,9 +33,9 @@ struct indirect_compare {
 #else
   static constexpr std::size_t max_inlined_bytes = 128;
 #endif
-  // Small plain items are read to the end before comp looks at them; others stay where they are.
-  static constexpr bool is_read_first = is_plain<item> && sizeof(item) <= max_inlined_bytes;
-  using operand = std::conditional_t<refers_to_memory<Items> && !is_read_first, item const&, item const>;
+  // Items in memory stay there, and comp reads what it needs of them: the lanes of a warp read from as many places, so that
+  // each word takes as long as a first one.
+  using operand = std::conditional_t<refers_to_memory<Items>, item const&, item const>;
 
   template <class Index>
   static __device__ __forceinline__ bool compare(Items const& items, Comp& comp, Index a, Index b) {
