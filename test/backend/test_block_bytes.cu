@@ -128,7 +128,11 @@ void check_merges(std::string const& of) {
     check_samples<arch, detail::sample_sort_comparing_tuning<item_bytes>, by, Key, Value>(of);
     if constexpr (item_bytes > 8) check_samples<arch, detail::sample_sort_many_comparing_tuning, by, Key, Value>(of);
   }
-  check_merge_sort<arch, detail::merge_sort_large_tuning<sizeof(Key), value_bytes<Value>>, Key, Value>(of);
+  constexpr int key_bytes = sizeof(Key);
+  check_merge_sort<arch, detail::merge_sort_large_tuning<key_bytes, value_bytes<Value>>, Key, Value>(of);
+  check_merge_sort<arch, detail::merge_sort_latency_small_tuning<key_bytes, value_bytes<Value>>, Key, Value>(of);
+  check_merge_sort<arch, detail::merge_sort_latency_medium_tuning<key_bytes, value_bytes<Value>>, Key, Value>(of);
+  check_merge_sort<arch, detail::merge_sort_latency_large_tuning<key_bytes, value_bytes<Value>>, Key, Value>(of);
   if constexpr (detail::max_small_merge_sort_items < sizeof(Key), value_bytes < Value >>> 0) {
     check_merge_sort<arch, detail::merge_sort_small_tuning<sizeof(Key), value_bytes<Value>>, Key, Value>(of);
   }

@@ -46,6 +46,8 @@ void check_comparing() {
   }
   using small = test::tuning_for<mgpu::detail::merge_sort_small_tuning<sizeof(Key), sizeof(Value)>, arch>;
   test::check_in_place(small{}, test::sort_case<Key, Value, test::ascending>(3 * tile + 1, 100, 1, {}));
+  using latency = test::tuning_for<mgpu::detail::merge_sort_latency_medium_tuning<sizeof(Key), sizeof(Value)>, arch>;
+  test::check_in_place(latency{}, test::sort_case<Key, Value, test::ascending>(3 * tile + 1, 100, 1, {}));
 
   using merge = test::tuning_for<mgpu::detail::merge_default_tuning<sizeof(Key), sizeof(Value)>, arch>;
   test::check_merge(merge{}, test::merge_case<Key, Value, test::ascending>(tile + 3, 2 * tile, 100, 1, {}));

@@ -25,6 +25,22 @@ struct sort_tuning {
   // The tile sort sorts so many items: those of one thread of the merge are left out.
   static constexpr std::size_t tile_items =
       (MergeThreads - 1) * MergeItems * (SortThreads * SortItems / (MergeThreads * MergeItems));
+  static constexpr std::size_t runs_per_pass = 4;
+};
+// A pass merges two runs, by whole tiles.
+template <int SortThreads, int SortItems, int MergeThreads = SortThreads, int MergeItems = SortItems,
+          int FewTiles = 0, int ManyTiles = FewTiles>
+struct pairwise_sort_tuning {
+#if MGPU_HAS_DEVICE
+  __host__ __device__ static constexpr mgpu::detail::merge_sort_tuning at(int arch) {
+    mgpu::detail::merge_sort_tuning tuning =
+        sort_tuning<SortThreads, SortItems, MergeThreads, MergeItems, FewTiles, ManyTiles>::at(arch);
+    tuning.runs_per_pass = 2;
+    return tuning;
+  }
+#endif
+  static constexpr std::size_t tile_items = SortThreads * SortItems;
+  static constexpr std::size_t runs_per_pass = 2;
 };
 using small_sort = sort_tuning<64, 5>;
 using tiny_sort = sort_tuning<32, 1, 32, 1, 1 << 20>;

@@ -17,16 +17,19 @@ using sort_case = test::sort_case<std::uint32_t, std::uint16_t, test::ascending>
 
 // Returns the fewest and the most items that take that many passes, and some between that leave the last group runs
 // short.
-std::vector<std::size_t> counts_for(int passes, std::size_t tile) {
-  std::size_t const most = tile << 2 * passes;
-  if (passes == 0) return {1, tile};
+template <class Selector>
+std::vector<std::size_t> counts_for(Selector, int passes) {
+  std::size_t most = Selector::tile_items;
+  if (passes == 0) return {1, most};
+  for (int pass = 0; pass < passes; ++pass) most *= Selector::runs_per_pass;
+  if (Selector::runs_per_pass == 2) return {most / 2 + 1, most * 3 / 4, most - 1, most};
   return {most / 4 + 1, most / 2, most / 2 + 1, most * 3 / 4, most - 1, most};
 }
 
 template <class Selector, class Check>
 void for_all_passes(Selector selector, Check check) {
   for (int passes = 0; passes <= 4; ++passes) {
-    for (std::size_t const count : counts_for(passes, Selector::tile_items)) {
+    for (std::size_t const count : counts_for(selector, passes)) {
       if (count > 2500) continue;  // enough for a fourth pass over the smallest tiles
       BOOST_TEST_CONTEXT(passes << " passes, " << count << " items") {
         check(selector, sort_case(count, test::key_bound, static_cast<std::uint32_t>(count), {}));
@@ -48,13 +51,17 @@ BOOST_AUTO_TEST_CASE(shares_found_by_threads) { check_all(test::sort_tuning<32, 
 BOOST_AUTO_TEST_CASE(shares_found_by_warps) { check_all(test::sort_tuning<32, 1, 32, 1, 0, 1000>{}); }
 BOOST_AUTO_TEST_CASE(shares_found_by_their_blocks) { check_all(test::sort_tuning<32, 1, 32, 1, 1000>{}); }
 BOOST_AUTO_TEST_CASE(merge_tiles_are_smaller) { check_all(test::sort_tuning<64, 2, 32, 1, 5, 40>{}); }
+BOOST_AUTO_TEST_CASE(two_runs_by_threads) { check_all(test::pairwise_sort_tuning<32, 1>{}); }
+BOOST_AUTO_TEST_CASE(two_runs_by_warps) { check_all(test::pairwise_sort_tuning<32, 1, 32, 1, 0, 1000>{}); }
+BOOST_AUTO_TEST_CASE(two_runs_by_their_blocks) { check_all(test::pairwise_sort_tuning<32, 1, 32, 1, 1000>{}); }
+BOOST_AUTO_TEST_CASE(two_runs_by_smaller_tiles) { check_all(test::pairwise_sort_tuning<64, 2, 32, 1, 5, 40>{}); }
 
-// There is a tile pass, and a merge and perhaps a partition for each time that runs become four times as long.
+// There is a tile pass, and a merge and perhaps a partition for each time that runs become so many times as long.
 #if defined(MGPU_EMULATED)
 template <class Selector>
 void check_launches(Selector selector, unsigned launches_a_pass) {
   for (int passes = 0; passes <= 3; ++passes) {
-    for (std::size_t const count : counts_for(passes, Selector::tile_items)) {
+    for (std::size_t const count : counts_for(selector, passes)) {
       sort_case const sort(count, test::key_bound, 1, {});
       test::buffer<std::uint32_t> keys(sort.keys);
       mgpu::emulator::reset_stats();
@@ -67,6 +74,8 @@ BOOST_AUTO_TEST_CASE(passes_are_as_many_as_meant) {
   check_launches(test::sort_tuning<32, 1>{}, 2);
   check_launches(test::sort_tuning<32, 1, 32, 1, 0, 1000>{}, 2);
   check_launches(test::sort_tuning<32, 1, 32, 1, 1000>{}, 1);
+  check_launches(test::pairwise_sort_tuning<32, 1>{}, 2);
+  check_launches(test::pairwise_sort_tuning<32, 1, 32, 1, 1000>{}, 1);
 }
 #endif
 

@@ -29,6 +29,13 @@ BOOST_AUTO_TEST_CASE(tiles_of_two_sizes) {
   });
 }
 
+BOOST_AUTO_TEST_CASE(two_runs) {
+  test::for_each_schedule(500, [](std::uint32_t seed) {
+    test::check_in_place(test::pairwise_sort_tuning<64, 4, 32, 2, 4, 9>{},
+                         drawn_case<std::uint64_t, std::uint16_t>(seed, 900));
+  });
+}
+
 BOOST_AUTO_TEST_CASE(fancy) {
   test::for_each_schedule(300, [](std::uint32_t seed) {
     test::check_fancy(test::sort_tuning<64, 3>{}, drawn_case<std::uint8_t, std::uint64_t>(seed, 1200));

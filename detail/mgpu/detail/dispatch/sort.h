@@ -3,6 +3,7 @@
 #pragma once
 #include <mgpu/detail/backend/cpu/sort.h>
 #include <mgpu/detail/core/arch.h>
+#include <mgpu/detail/core/compares_quickly.h>
 #include <mgpu/detail/core/config.h>
 #include <mgpu/detail/core/no_values.h>
 #include <mgpu/detail/core/sort_problem.h>
@@ -124,35 +125,58 @@ void sort_by_digits(device_call& call, Problem const& problem) {
   }
 }
 
-// Sorts small items by comparing keys: few by one block or one cluster, some by a sample, and others by one of merge sort's
-// tunings.
-template <class Tuning, class Problem, class Comp>
-void sort_by_comparing(device_call& call, Problem const& problem, Comp const& comp) {
+// Sorts by merging, where comparisons are likely to wait for memory.
+template <class Large, class Problem, class Comp>
+void sort_by_following(device_call& call, Problem const& problem, Comp const& comp) {
   constexpr int key_bytes = bytes_of<typename Problem::Key>;
   constexpr int value_bytes = bytes_of<typename Problem::Value>;
+  if (problem.num_items <= max_latency_small_items) {
+    detail::merge_sort<merge_sort_latency_small_tuning<key_bytes, value_bytes>>(call, problem, comp);
+  } else if (problem.num_items <= max_latency_medium_items<key_bytes>) {
+    detail::merge_sort<merge_sort_latency_medium_tuning<key_bytes, value_bytes>>(call, problem, comp);
+  } else {
+    detail::merge_sort<Large>(call, problem, comp);
+  }
+}
+
+// Sorts small items by comparing keys: few by one block or one cluster, some by a sample, if comparisons do not wait, and
+// others by one of merge sort's tunings; or by a caller's.
+template <class Tuning, class Problem, class Comp>
+void sort_by_comparing(device_call& call, Problem const& problem, Comp const& comp) {
+  using Key = typename Problem::Key;
+  constexpr int key_bytes = bytes_of<Key>;
+  constexpr int value_bytes = bytes_of<typename Problem::Value>;
   constexpr int item_bytes = key_bytes + value_bytes;
-  constexpr std::int64_t max_small_items = max_small_merge_sort_items<key_bytes, value_bytes>;
-  if constexpr (std::is_void_v<Tuning> && key_bytes <= 8 && item_bytes <= 16) {
-    using tuning = merge_cluster_default_tuning<key_bytes, compares_quickly<typename Problem::Key, Comp>>;
-    if (detail::merge_cluster_sort<tuning>(call, problem, comp)) return;
-  }
-  if constexpr (std::is_void_v<Tuning> && item_bytes <= 16) {
-    if (detail::merge_sort_one_tile<merge_sort_one_tile_tuning<item_bytes>>(call, problem, comp)) return;
-  }
-  if constexpr (std::is_void_v<Tuning> && can_be_sampled<Problem, 16>) {
-    using by = sample_sort_by_comparing;
-    if (detail::sample_sort<sample_sort_comparing_tuning<item_bytes>, by>(call, problem, comp)) return;
-    if constexpr (item_bytes > 8) {
-      if (detail::sample_sort<sample_sort_many_comparing_tuning, by>(call, problem, comp)) return;
+  if constexpr (!std::is_void_v<Tuning>) {
+    detail::merge_sort<Tuning>(call, problem, comp);
+  } else {
+    if constexpr (key_bytes <= 8 && item_bytes <= 16) {
+      using tuning = merge_cluster_default_tuning<key_bytes, compares_quickly<Key, Comp>>;
+      if (detail::merge_cluster_sort<tuning>(call, problem, comp)) return;
+    }
+    if constexpr (item_bytes <= 16) {
+      if (detail::merge_sort_one_tile<merge_sort_one_tile_tuning<item_bytes>>(call, problem, comp)) return;
+    }
+    if constexpr (may_follow_pointers<Key, Comp>) {
+      using large = merge_sort_latency_large_tuning<key_bytes, value_bytes>;
+      detail::sort_by_following<large>(call, problem, comp);
+    } else {
+      if constexpr (can_be_sampled<Problem, 16>) {
+        using by = sample_sort_by_comparing;
+        if (detail::sample_sort<sample_sort_comparing_tuning<item_bytes>, by>(call, problem, comp)) return;
+        if constexpr (item_bytes > 8) {
+          if (detail::sample_sort<sample_sort_many_comparing_tuning, by>(call, problem, comp)) return;
+        }
+      }
+      constexpr std::int64_t max_small_items = max_small_merge_sort_items<key_bytes, value_bytes>;
+      if constexpr (max_small_items > 0) {
+        if (problem.num_items <= max_small_items) {
+          return detail::merge_sort<merge_sort_small_tuning<key_bytes, value_bytes>>(call, problem, comp);
+        }
+      }
+      detail::merge_sort<merge_sort_large_tuning<key_bytes, value_bytes>>(call, problem, comp);
     }
   }
-  if constexpr (std::is_void_v<Tuning> && max_small_items > 0) {
-    if (problem.num_items <= max_small_items) {
-      return detail::merge_sort<merge_sort_small_tuning<key_bytes, value_bytes>>(call, problem, comp);
-    }
-  }
-  using large_tuning = tuning_or_default<Tuning, merge_sort_large_tuning<key_bytes, value_bytes>>;
-  detail::merge_sort<large_tuning>(call, problem, comp);
 }
 
 // Sorts on the device. Large items are moved once, by the order of their indices. `order` says whether comp is the
@@ -168,11 +192,15 @@ void sort_on_device(device_call& call, Problem const& problem, Comp const& comp)
     if (problem.num_items >= tuning::min_items) return detail::counting_sort<tuning, descending>(call, problem);
   }
   if constexpr (!is_moved_key<Key>) {
-    using indexed_tuning = tuning_or_default<Tuning, indexed_sort_default_tuning>;
+    using large = tuning_or_default<Tuning, indexed_sort_default_tuning>;
     detail::with_index_type(problem.num_items, [&](auto index) {
       detail::sort_by_index<decltype(index)>(call, problem, comp,
                                              [](device_call& inner, auto const& indices, auto const& compare_items) {
-                                               detail::merge_sort<indexed_tuning>(inner, indices, compare_items);
+                                               if constexpr (std::is_void_v<Tuning> && sizeof(index) == 4) {
+                                                 detail::sort_by_following<large>(inner, indices, compare_items);
+                                               } else {
+                                                 detail::merge_sort<large>(inner, indices, compare_items);
+                                               }
                                              });
     });
   } else if constexpr (!is_moved_value<Value>) {

@@ -14,12 +14,6 @@
 
 namespace mgpu::detail {
 
-// Tells whether comparisons are likely to be quick: comp has no state, and the key has no room for a pointer, so that comp
-// looks at keys alone.
-template <class Key, class Comp>
-constexpr bool compares_quickly = std::is_empty_v<Comp> &&
-                                  (std::is_arithmetic_v<Key> || std::is_enum_v<Key> || alignof(Key) < alignof(void*));
-
 // Sorts by comp, and returns true, or returns false, having done nothing, where the tuning is not for so many items, or the
 // blocks that may form a cluster on the call's stream cannot hold them. There is at least one item. Input and output may be
 // the same range.

@@ -1,4 +1,4 @@
-// Merge sort on the device: each tile is sorted by one block, then passes merge neighbouring runs, four at a time,
+// Merge sort on the device: each tile is sorted by one block, then passes merge neighbouring runs, two or four at a time,
 // until one is left. Many items are looked at before: if they are a few runs in order, these are merged instead. It is
 // a stable comparison sort for any strict weak order. Merge path: Green, McColl, Bader, ICS 2012; Odeh, Green, Mwassi,
 // Shmueli, Birk, IPDPSW 2012 (the passes).
@@ -35,8 +35,8 @@ void merge_sort(device_call& call, Problem const& problem, Comp const& comp) {
   merge_sort_tuning const tuning = Tuning::at(arch);
   std::int64_t const num_tiles = divide_up<std::int64_t>(num_items, tuning.sorted_items());
   int num_passes = 0;
-  for (std::int64_t run = 1; run < num_tiles; run *= runs_of_pass) ++num_passes;
-  bool const looks_for_runs = num_passes > 0 && num_items >= tuning.min_natural_items;
+  for (std::int64_t run = 1; run < num_tiles; run *= tuning.runs_per_pass) ++num_passes;
+  bool const looks_for_runs = num_passes > 0 && tuning.looks_for_runs(num_items);
   // The last tile of each group may not be full.
   std::int64_t const num_merge_tiles =
       divide_up<std::int64_t>(num_items, tuning.merge_items()) + (looks_for_runs ? natural_runs::max_groups : 0);
@@ -51,7 +51,7 @@ void merge_sort(device_call& call, Problem const& problem, Comp const& comp) {
   keys.plan(layout, num_items, num_passes);
   values.plan(layout, num_items, num_passes);
   std::size_t const partitions_piece =
-      num_passes > 0 && !few_tiles ? layout.add<std::int64_t>(num_merge_tiles * runs_of_pass) : 0;
+      num_passes > 0 && !few_tiles ? layout.add<std::int64_t>(num_merge_tiles * tuning.runs_per_pass) : 0;
   std::size_t const natural_piece = looks_for_runs ? layout.add<natural_runs>(1) : 0;
   if (!call.allocate(layout)) return;
 
@@ -112,7 +112,7 @@ void merge_sort(device_call& call, Problem const& problem, Comp const& comp) {
   };
   sort_tiles(keys_of(num_passes), values_of(num_passes));
   std::int64_t width = tuning.sorted_items() / tuning.merge_items();
-  for (int to_go = num_passes; to_go > 1; --to_go, width *= runs_of_pass) {
+  for (int to_go = num_passes; to_go > 1; --to_go, width *= tuning.runs_per_pass) {
     merge_runs(width, to_go, keys_of(to_go), values_of(to_go), keys_of(to_go - 1), values_of(to_go - 1));
   }
   merge_runs(width, 1, keys_of(1), values_of(1), problem.keys_out, problem.values_out);

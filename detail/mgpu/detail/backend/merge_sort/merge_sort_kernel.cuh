@@ -17,6 +17,7 @@
 #include <mgpu/detail/simt/simt.cuh>
 #include <mgpu/detail/thread/merge_path.cuh>
 #include <mgpu/detail/thread/multiway_merge_path.cuh>
+#include <mgpu/detail/warp/merge_path.cuh>
 #include <mgpu/detail/warp/multiway_merge_path.cuh>
 #include <cstdint>
 
@@ -30,14 +31,15 @@ struct merge_sort_blocks {
                                   Tuning::at(arch).tile_sort.items_per_thread>;
   template <int arch>
   using merger = block_merge<Key, Value, Tuning::at(arch).merge.threads_per_block,
-                             Tuning::at(arch).merge.items_per_thread, runs_of_pass>;
+                             Tuning::at(arch).merge.items_per_thread, Tuning::at(arch).runs_per_pass>;
   template <int arch>
   using sorter_storage = typename sorter<arch>::temp_storage;
   template <int arch>
   struct merger_storage {
     typename merger<arch>::temp_storage merger;
-    std::int64_t taken[2][runs_of_pass];  // how many items of each run come before the tile, and before its end
-    run_shares<runs_of_pass> shares;
+    static constexpr int runs = Tuning::at(arch).runs_per_pass;
+    std::int64_t taken[2][runs];  // how many items of each run come before the tile, and before its end
+    run_shares<runs> shares;
   };
 };
 
@@ -169,7 +171,22 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).tile_sort.threads_p
   }
 }
 
-// Writes partitions[runs_of_pass * tile + r] = how many items before output tile `tile`, in its group of runs, come
+// Sets taken[r] to how many of the first `diagonal` items of the stable merge of the group come from run r. Of two runs that
+// takes far fewer comparisons that wait for each other than of four. Called by all lanes; no barrier.
+template <int num_runs, class Key, class Comp>
+__device__ __forceinline__ void find_shares_by_warp(Key const* keys, run_group const& runs, std::int64_t diagonal,
+                                                    std::int64_t* taken, Comp& comp) {
+  if constexpr (num_runs == 2) {
+    std::int64_t const middle = runs.run_begin(1);
+    std::int64_t const of_first = detail::warp_merge_path(keys + runs.begin, middle - runs.begin, keys + middle,
+                                                          runs.run_end(1) - middle, diagonal, comp);
+    if (simt::lane() < 2) taken[simt::lane()] = simt::lane() == 0 ? of_first : diagonal - of_first;
+  } else {
+    detail::warp_multiway_merge_path<num_runs>(keys, runs, static_cast<int>(diagonal), taken, comp);
+  }
+}
+
+// Writes partitions[runs_per_pass * tile + r] = how many items before output tile `tile`, in its group of runs, come
 // from run r. The grid has one thread a tile, or one warp if by_warps. Runs are `width` tiles long, and the last may be
 // shorter or missing; or they are natural runs. The pass has `to_go` passes to go, itself included.
 template <class Tuning, class Key, class Comp>
@@ -181,20 +198,22 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).partition_threads_p
   std::int64_t const thread =
       static_cast<std::int64_t>(simt::block_rank()) * tuning.partition_threads_per_block + simt::thread_rank();
   std::int64_t const tile = by_warps ? thread / threads_per_warp : thread;
-  merge_place const place = detail::find_merge_place(tile, width, tuning.merge_items(), num_items, natural, to_go);
+  constexpr int num_runs = tuning.runs_per_pass;
+  merge_place const place =
+      detail::find_merge_place<num_runs>(tile, width, tuning.merge_items(), num_items, natural, to_go);
   if (!place.exists) return;
-  std::int64_t* const found = partitions + runs_of_pass * tile;
+  std::int64_t* const found = partitions + num_runs * tile;
   if (by_warps) {
-    detail::warp_multiway_merge_path<runs_of_pass>(keys, place.runs, static_cast<int>(place.diagonal), found, comp);
+    detail::find_shares_by_warp<num_runs>(keys, place.runs, place.diagonal, found, comp);
   } else {
-    std::int64_t taken[runs_of_pass];
+    std::int64_t taken[num_runs];
     detail::multiway_merge_path(keys, place.runs, place.diagonal, taken, comp);
 #pragma unroll
-    for (int r = 0; r < runs_of_pass; ++r) found[r] = taken[r];
+    for (int r = 0; r < num_runs; ++r) found[r] = taken[r];
   }
 }
 
-// Merges runs as the partition says, runs_of_pass at a time. The grid has one block an output tile. Input and output do
+// Merges runs as the partition says, runs_per_pass at a time. The grid has one block an output tile. Input and output do
 // not overlap. If `partitions` is null, each block looks for its own shares of the runs. Launched early, it waits for
 // the kernel before.
 template <class Tuning, class Key, class ValuesIn, class KeysOut, class ValuesOut, class Comp>
@@ -205,6 +224,7 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).merge.threads_per_b
                             std::int64_t const* partitions, Comp comp) {
   constexpr merge_sort_tuning tuning = Tuning::at(current_arch());
   constexpr int tile_items = tuning.merge_items();
+  constexpr int num_runs = tuning.runs_per_pass;
   using Value = iterator_value_t<ValuesIn>;
   using blocks = merge_sort_blocks<Tuning, Key, Value>;
   auto& temp = simt::shared<typename blocks::template merger_storage<current_arch()>>();
@@ -212,7 +232,7 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).merge.threads_per_b
   simt::launch_dependents();
 
   std::int64_t const tile = simt::block_rank();
-  merge_place const place = detail::find_merge_place(tile, width, tile_items, num_items, natural, to_go);
+  merge_place const place = detail::find_merge_place<num_runs>(tile, width, tile_items, num_items, natural, to_go);
   if (!place.exists) return;
   run_group const& runs = place.runs;
   std::int64_t const diagonal = place.diagonal;
@@ -222,15 +242,14 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).merge.threads_per_b
   // `taken` says where this tile's shares of the runs start and end. The last tile of a group takes all that is left.
   if (partitions == nullptr) {
     for (unsigned end = simt::warp(); end < 2; end += tuning.merge.threads_per_block / threads_per_warp) {
-      detail::warp_multiway_merge_path<runs_of_pass>(
-          keys_in, runs, static_cast<int>(end == 0 ? diagonal : diagonal_end), temp.taken[end], comp);
+      detail::find_shares_by_warp<num_runs>(keys_in, runs, end == 0 ? diagonal : diagonal_end, temp.taken[end], comp);
     }
-  } else if (simt::thread_rank() < 2 * runs_of_pass) {
-    auto const end = static_cast<int>(simt::thread_rank()) / runs_of_pass;
-    auto const run = static_cast<int>(simt::thread_rank()) % runs_of_pass;
+  } else if (simt::thread_rank() < 2 * num_runs) {
+    auto const end = static_cast<int>(simt::thread_rank()) / num_runs;
+    auto const run = static_cast<int>(simt::thread_rank()) % num_runs;
     bool const is_all = end == 1 && runs.begin + diagonal_end == runs.end;
     temp.taken[end][run] =
-        is_all ? runs.run_begin(run + 1) - runs.run_begin(run) : partitions[runs_of_pass * (tile + end) + run];
+        is_all ? runs.run_begin(run + 1) - runs.run_begin(run) : partitions[num_runs * (tile + end) + run];
   }
   simt::sync_block();
   if (simt::thread_rank() == 0) {
@@ -240,8 +259,8 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).merge.threads_per_b
   simt::sync_block();
 
   blocks::template merger<current_arch()>::merge(temp.merger,
-                                                 joined_shares<Key const*, runs_of_pass>{keys_in, temp.shares},
-                                                 joined_shares<ValuesIn, runs_of_pass>{values_in, temp.shares},
+                                                 joined_shares<Key const*, num_runs>{keys_in, temp.shares},
+                                                 joined_shares<ValuesIn, num_runs>{values_in, temp.shares},
                                                  temp.shares.ends, keys_out + begin, values_out + begin, comp);
 }
 

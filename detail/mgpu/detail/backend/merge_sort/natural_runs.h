@@ -8,7 +8,7 @@
 
 namespace mgpu::detail {
 
-// The number of runs that a pass merges into one.
+// The number of natural runs that a pass merges into one.
 constexpr int runs_of_pass = 4;
 
 // A natural run goes on until a key comes before the one in front of it, which is a descent. Up to max_runs natural
@@ -52,14 +52,15 @@ struct merge_place {
   bool exists;            // whether there is such a tile in the pass
 };
 
-// Returns the place of tile `tile` in the pass that has `to_go` passes to go, itself included: it merges runs of
+// Returns the place of tile `tile` in the pass that has `to_go` passes to go, itself included: it merges num_runs runs of
 // `width` tiles, or natural runs if there is a plan for these.
+template <int num_runs>
 __device__ __forceinline__ merge_place find_merge_place(std::int64_t tile, std::int64_t width, int tile_items,
                                                         std::int64_t num_items, natural_runs const* natural,
                                                         int to_go) {
   int const num_natural_passes = natural == nullptr ? -1 : natural->num_passes();
   if (num_natural_passes < 0) {
-    run_group const runs = detail::find_run_group(tile, width, runs_of_pass, tile_items, num_items);
+    run_group const runs = detail::find_run_group(tile, width, num_runs, tile_items, num_items);
     return {runs, tile * tile_items - runs.begin, tile * tile_items < num_items};
   }
   if (to_go > num_natural_passes) return {{}, 0, false};

@@ -19,12 +19,20 @@ struct merge_sort_tuning {
   int many_tiles = 8000;
   // From so many items on, a kernel looks for natural runs before. That costs 0.5 to 1 % of the sort if there are none.
   std::int64_t min_natural_items = std::int64_t{3} << 23;
+  // How many runs a pass merges into one. Four go through memory half as often; the shares of two are found by far fewer
+  // comparisons that wait for each other. Natural runs are merged by four only.
+  int runs_per_pass = 4;
 
-  // These return how many items a tile of a merge pass has, and a tile of the first pass. A merge tile has
+  // These return how many items a tile of a merge pass has, and a tile of the first pass. Of four runs a merge tile has
   // items_per_thread items less than its threads could hold, as block_merge requires.
-  __host__ __device__ constexpr int merge_items() const { return merge.tile_items() - merge.items_per_thread; }
+  __host__ __device__ constexpr int merge_items() const {
+    return merge.tile_items() - (runs_per_pass == 4 ? merge.items_per_thread : 0);
+  }
   __host__ __device__ constexpr int sorted_items() const {
     return merge_items() * (tile_sort.tile_items() / merge.tile_items());
+  }
+  __host__ __device__ constexpr bool looks_for_runs(std::int64_t num_items) const {
+    return runs_per_pass == 4 && num_items >= min_natural_items;
   }
   __host__ __device__ constexpr bool is_valid() const {
     return tile_sort.is_valid() && is_power_of_two(tile_sort.threads_per_block) && merge.is_valid() &&
@@ -32,7 +40,7 @@ struct merge_sort_tuning {
            is_power_of_two(tile_sort.tile_items() / merge.tile_items()) &&
            tile_sort.items_per_thread < merge.threads_per_block && merge.items_per_thread < merge.threads_per_block &&
            is_block_of_warps(partition_threads_per_block) && few_tiles >= 0 && many_tiles >= 0 &&
-           min_natural_items > 0;
+           min_natural_items > 0 && (runs_per_pass == 2 || runs_per_pass == 4);
   }
 };
 
@@ -40,9 +48,17 @@ struct merge_sort_tuning {
 // templates of the selector type, so a binary holds one kernel per architecture. The numbers were swept on an H200:
 // perf/notes/merge_sort.md.
 
-// Returns a tuning whose steps have the same tiles, by blocks of 256 threads.
+// Returns a tuning whose steps have the same tiles.
+__host__ __device__ constexpr merge_sort_tuning merge_sort_tiles(int threads_per_block, int items_per_thread,
+                                                                 int min_blocks_per_sm, int runs_per_pass) {
+  tile_shape const tile{threads_per_block, items_per_thread, min_blocks_per_sm};
+  merge_sort_tuning tuning{tile, tile};
+  tuning.runs_per_pass = runs_per_pass;
+  if (runs_per_pass == 2) tuning.many_tiles = 32000;  // a warp finds the shares of two runs by few steps
+  return tuning;
+}
 __host__ __device__ constexpr merge_sort_tuning merge_sort_tiles(int items_per_thread, int min_blocks_per_sm) {
-  return {{256, items_per_thread, min_blocks_per_sm}, {256, items_per_thread, min_blocks_per_sm}};
+  return merge_sort_tiles(256, items_per_thread, min_blocks_per_sm, 4);
 }
 
 template <int key_bytes, int value_bytes>
@@ -73,6 +89,35 @@ struct merge_sort_small_tuning {
 // The number of items up to which the small tuning is faster than the large one.
 template <int key_bytes, int value_bytes>
 constexpr std::int64_t max_small_merge_sort_items = key_bytes <= 8 && value_bytes <= 8 ? 3 << 18 : 0;
+
+// The tunings for comparisons that wait for memory, as those do that follow pointers. Tiles are small, so that many threads
+// wait at a time, and runs are merged two by two, which takes fewer comparisons one after the other.
+template <int key_bytes, int value_bytes>
+struct merge_sort_latency_small_tuning {
+  __host__ __device__ static constexpr merge_sort_tuning at(int arch) {
+    if (arch < 90) return merge_sort_large_tuning<key_bytes, value_bytes>::at(arch);
+    return merge_sort_tiles(512, 2, 3, 2);
+  }
+};
+template <int key_bytes, int value_bytes>
+struct merge_sort_latency_medium_tuning {
+  __host__ __device__ static constexpr merge_sort_tuning at(int arch) {
+    if (arch < 90) return merge_sort_large_tuning<key_bytes, value_bytes>::at(arch);
+    return merge_sort_tiles(128, key_bytes > 8 ? 4 : 8, 8, 2);
+  }
+};
+// Many items have threads enough.
+template <int key_bytes, int value_bytes>
+struct merge_sort_latency_large_tuning {
+  __host__ __device__ static constexpr merge_sort_tuning at(int arch) {
+    if (arch >= 90 && key_bytes == 4 && value_bytes == 0) return merge_sort_tiles(17, 4);
+    return merge_sort_large_tuning<key_bytes, value_bytes>::at(arch);
+  }
+};
+// The numbers of items up to which the first and the second are faster than the next one.
+constexpr std::int64_t max_latency_small_items = std::int64_t{1} << 17;
+template <int key_bytes>
+constexpr std::int64_t max_latency_medium_items = key_bytes > 8 ? std::int64_t{1} << 22 : std::int64_t{3} << 18;
 
 // The tuning for so few items that one block sorts them, of which only the tile sort is launched.
 template <int item_bytes>
