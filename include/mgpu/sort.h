@@ -26,12 +26,15 @@
 //           10,241 to 524,288 items, with values from 8,192 to 786,432. Many keys of 4 and 8 bytes, alone or with
 //           values of 4 or 8, that are spread evenly take one read and three passes at most. Integers of 8 and 16 bits
 //           without values are counted and written anew. By any other comp, items are merged with n log n comparisons:
-//           one launch up to a tile (a few thousand items), else one pass to sort tiles and a pass per quadrupling
-//           from there. On 9.0 to 11.0, items of at most 16 bytes take less: two launches up to 262,144 that are
-//           written to plain memory, from 8,192 on where they have at most 8 bytes, and else from 1,534; and keys of
-//           at most 8 bytes one launch, of 513 to 8,191 items, or, if comp has no state and the keys no room for a
-//           pointer, of 33 to 16,384, of over 4 bytes 8,192, by some ten times as many comparisons. (There a cluster of
-//           16 blocks sorts, or of fewer with 1,024 items each, and one block up to 1,024 where the output is no memory.)
+//           one launch up to a tile (some thousand items), else one pass to sort tiles and a pass per quadrupling
+//           from there. On 9.0 to 11.0, items of at most 16 bytes take less: with keys of at most 8 bytes one launch,
+//           of 33 to 16,384 items, of over 4 bytes 8,192, by some ten times as many comparisons, and then two launches
+//           up to 262,144 that are written to plain memory, from 1,534 on where they have over 8 bytes. (There a
+//           cluster of 16 blocks sorts, or of fewer with 1,024 items each, and one block up to 1,024 where the output
+//           is no memory.) Where comparing may wait for memory, that one launch takes 513 to 8,191 items: as keys are
+//           aligned like pointers, and no numbers, or are pointers, or as comp is aligned like one and not empty. For
+//           the last two, and keys over 32 bytes, the rest are merged two by two on 9.0 and later, a pass per
+//           doubling, up to 786,432 items (keys of 9 to 32 bytes 4,194,304), by up to 4 n log2 n comparisons.
 //           Beyond 25 million, all items are looked at first, until they are seen to be no few runs: up to 256 sorted
 //           runs take a pass per quadrupling of the runs, and one more where that is odd, or where it is not in place;
 //           what is in order in its place takes none, and strictly descending one. Keys over 32 bytes, values over 16,

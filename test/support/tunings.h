@@ -29,12 +29,12 @@ struct sort_tuning {
 };
 // A pass merges two runs, by whole tiles.
 template <int SortThreads, int SortItems, int MergeThreads = SortThreads, int MergeItems = SortItems,
-          int FewTiles = 0, int ManyTiles = FewTiles>
+          int FewTiles = 0, int ManyTiles = FewTiles, std::int64_t MinNatural = std::int64_t{1} << 62>
 struct pairwise_sort_tuning {
 #if MGPU_HAS_DEVICE
   __host__ __device__ static constexpr mgpu::detail::merge_sort_tuning at(int arch) {
     mgpu::detail::merge_sort_tuning tuning =
-        sort_tuning<SortThreads, SortItems, MergeThreads, MergeItems, FewTiles, ManyTiles>::at(arch);
+        sort_tuning<SortThreads, SortItems, MergeThreads, MergeItems, FewTiles, ManyTiles, MinNatural>::at(arch);
     tuning.runs_per_pass = 2;
     return tuning;
   }

@@ -19,6 +19,14 @@ struct counting_less {
   }
 };
 
+// It has state, but no room for a pointer.
+struct counting_less_of_flag {
+  bool flag = true;
+  template <class Key>
+  __device__ bool operator()(Key const& a, Key const& b) const {
+    return counting_less{}(a, b) == flag;
+  }
+};
 // It holds a pointer, as a comparator does that looks keys up elsewhere.
 struct counting_less_elsewhere {
   std::size_t* count = &num_comparisons;

@@ -2,6 +2,8 @@
 // on the usual tunings; with --log_level=message this says how many there are of n log2 n. A merge of runs that do not
 // overlap makes few, too.
 #include <backend/merge_sort/comparisons.h>
+#include <emulator/emulator.h>
+#include <mgpu/detail/core/compares_quickly.h>
 #include <support/tunings.h>
 #include <boost/test/unit_test.hpp>
 #include <cmath>
@@ -57,12 +59,47 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(of_many_keys, Key, key_types) {
   }
 }
 
+// A caller's tuning holds for indices, too.
+BOOST_AUTO_TEST_CASE(of_large_keys_by_a_tuning) {
+  constexpr std::size_t count = 10000;
+  auto const keys = test::random_keys<test::item<64, 16>>(count, test::key_bound, 1);
+  std::size_t const by_tuning = test::comparisons(test::tuned(test::sort_tuning<256, 11>{}), keys);
+  BOOST_TEST(by_tuning < 2 * count * std::log2(count));
+  BOOST_TEST(test::comparisons(mgpu::par, keys) > 3 * count * std::log2(count));
+}
+
+// A comparator with a flag is no other than one without state.
+BOOST_AUTO_TEST_CASE_TEMPLATE(of_keys_by_a_flag, Key, key_types) {
+  for (std::size_t const count : {100, 2000, 10000, 140000}) {
+    BOOST_TEST(comparisons_of<Key>(count, test::counting_less_of_flag{}) == comparisons_of<Key>(count));
+  }
+}
+
 // So are others, by a comparator that may look keys up elsewhere.
 BOOST_AUTO_TEST_CASE_TEMPLATE(of_many_keys_elsewhere, Key, key_types) {
   for (auto const& [count, most] : {std::pair(32, 1.5), {10000, 3.5}, {100000, 3.8}, {200000, 2.5}}) {
     check_comparisons<Key>(count, most, test::counting_less_elsewhere{});
   }
 }
+
+BOOST_AUTO_TEST_CASE(of_one_block) {
+  using Key = test::item<16, 8>;
+  mgpu::emulator::reset_stats();
+  comparisons_of<Key>(1533, test::counting_less_elsewhere{});
+  BOOST_TEST(mgpu::emulator::total_stats().launches == 1u);
+}
+
+namespace {
+using counting_elsewhere = test::counting_less_elsewhere;
+static_assert(mgpu::detail::may_follow_pointers<int, counting_elsewhere>);
+static_assert(mgpu::detail::may_follow_pointers<int const*, test::counting_less>);
+static_assert(mgpu::detail::may_follow_pointers<int, bool (*)(int, int)>);
+static_assert(!mgpu::detail::may_follow_pointers<test::item<16, 8>, test::counting_less_of_flag>);
+static_assert(mgpu::detail::compares_quickly<double, test::counting_less_of_flag>);
+static_assert(!mgpu::detail::compares_quickly<test::item<16, 8>, test::counting_less>);
+static_assert(mgpu::detail::compares_quickly<test::item<16, 4>, test::counting_less>);
+static_assert(!mgpu::detail::compares_quickly<int, counting_elsewhere>);
+}  // namespace
 
 // Each tile is of one run here, and copied: all that is compared are both ends of the search for where it begins.
 BOOST_AUTO_TEST_CASE(of_runs_apart) {

@@ -108,6 +108,11 @@ BOOST_AUTO_TEST_CASE(large_items) {
   check_all<test::item<40, 4>, test::item<24, 8>>(test::sort_tuning<32, 3, 32, 3, 0, 1000, 1>{}, 400, {1, 2, 5, 40});
 }
 
+// Passes of two runs have no plan for natural runs, whatever the tuning asks for.
+BOOST_AUTO_TEST_CASE(passes_of_two_runs) {
+  check_all<std::uint32_t, std::uint16_t>(test::pairwise_sort_tuning<32, 2, 32, 2, 0, 1000, 1>{}, 1000, {1, 3, 17});
+}
+
 BOOST_AUTO_TEST_CASE(in_order_and_reversed) {
   for (std::size_t const items : {64, 1001}) {
     for (auto const& numbers : ordered(items))

@@ -116,7 +116,7 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).tile_sort.threads_p
       tuning.is_valid(),
       "mgpu: with_tuning: blocks have whole warps, at most 32, the first sort's a power of two of threads; "
       "tiles have 1 to 65,536 items, the first sort's a merge's times a power of two; a thread has fewer items "
-      "than a merge has threads");
+      "than a merge has threads; a pass merges two runs or four");
   constexpr tile_shape shape = tuning.tile_sort;
   constexpr int threads = shape.threads_per_block;
   constexpr int items = shape.items_per_thread;

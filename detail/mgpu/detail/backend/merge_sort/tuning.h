@@ -91,19 +91,20 @@ template <int key_bytes, int value_bytes>
 constexpr std::int64_t max_small_merge_sort_items = key_bytes <= 8 && value_bytes <= 8 ? 3 << 18 : 0;
 
 // The tunings for comparisons that wait for memory, as those do that follow pointers. Tiles are small, so that many threads
-// wait at a time, and runs are merged two by two, which takes fewer comparisons one after the other.
+// wait at a time, and runs are merged two by two, which takes fewer comparisons one after the other. Registers are left to the
+// comparator.
 template <int key_bytes, int value_bytes>
 struct merge_sort_latency_small_tuning {
   __host__ __device__ static constexpr merge_sort_tuning at(int arch) {
     if (arch < 90) return merge_sort_large_tuning<key_bytes, value_bytes>::at(arch);
-    return merge_sort_tiles(512, 2, 3, 2);
+    return merge_sort_tiles(512, 2, 1, 2);
   }
 };
 template <int key_bytes, int value_bytes>
 struct merge_sort_latency_medium_tuning {
   __host__ __device__ static constexpr merge_sort_tuning at(int arch) {
     if (arch < 90) return merge_sort_large_tuning<key_bytes, value_bytes>::at(arch);
-    return merge_sort_tiles(128, key_bytes > 8 ? 4 : 8, 8, 2);
+    return merge_sort_tiles(128, key_bytes > 8 ? 4 : 8, 4, 2);
   }
 };
 // Many items have threads enough.
