@@ -19,7 +19,7 @@ struct counting_less {
   }
 };
 
-// It has state, but no room for a pointer.
+// This comparator has state, but no room for a pointer.
 struct counting_less_of_flag {
   bool flag = true;
   template <class Key>
@@ -27,7 +27,7 @@ struct counting_less_of_flag {
     return counting_less{}(a, b) == flag;
   }
 };
-// It holds a pointer, as a comparator does that looks keys up elsewhere.
+// This comparator holds a pointer, as one does that looks keys up elsewhere.
 struct counting_less_elsewhere {
   std::size_t* count = &num_comparisons;
   template <class Key>

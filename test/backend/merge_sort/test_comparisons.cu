@@ -75,7 +75,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(of_keys_by_a_flag, Key, key_types) {
   }
 }
 
-// So are others, by a comparator that may look keys up elsewhere.
+// Keys of any size are merged two by two, where the comparator may look them up elsewhere.
 BOOST_AUTO_TEST_CASE_TEMPLATE(of_many_keys_elsewhere, Key, key_types) {
   for (auto const& [count, most] : {std::pair(32, 1.5), {10000, 3.5}, {100000, 3.8}, {200000, 2.5}}) {
     check_comparisons<Key>(count, most, test::counting_less_elsewhere{});
