@@ -1,4 +1,4 @@
-// What types alone tell of how long a comparison takes.
+// Types alone tell here whether a comparison may take long.
 #pragma once
 #include <mgpu/detail/core/config.h>
 #include <type_traits>

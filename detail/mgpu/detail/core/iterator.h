@@ -62,6 +62,10 @@ using index_t = std::conditional_t<std::is_void_v<output_value_t<Output>> ||
 template <class Iterator>
 constexpr bool refers_to_memory = std::is_pointer_v<Iterator>;
 
+// The type of *it for one that reads an item where it is: the item is copied only if it is not in memory.
+template <class Iterator, class T = iterator_value_t<Iterator>>
+using operand_t = std::conditional_t<refers_to_memory<Iterator>, T const&, T const>;
+
 // Tells whether each write moves a large item, so that many of them at a time would not fit into registers.
 template <class Iterator>
 constexpr bool writes_large_items = false;

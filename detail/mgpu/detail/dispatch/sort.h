@@ -125,7 +125,7 @@ void sort_by_digits(device_call& call, Problem const& problem) {
   }
 }
 
-// Sorts by merging, where comparisons are likely to wait for memory.
+// Sorts by merging, where comparisons are likely to wait for memory: many items by the tuning Large.
 template <class Large, class Problem, class Comp>
 void sort_by_following(device_call& call, Problem const& problem, Comp const& comp) {
   constexpr int key_bytes = bytes_of<typename Problem::Key>;
@@ -158,8 +158,7 @@ void sort_by_comparing(device_call& call, Problem const& problem, Comp const& co
       if (detail::merge_sort_one_tile<merge_sort_one_tile_tuning<item_bytes>>(call, problem, comp)) return;
     }
     if constexpr (may_follow_pointers<Key, Comp>) {
-      using large = merge_sort_latency_large_tuning<key_bytes, value_bytes>;
-      detail::sort_by_following<large>(call, problem, comp);
+      detail::sort_by_following<merge_sort_latency_large_tuning<key_bytes, value_bytes>>(call, problem, comp);
     } else {
       if constexpr (can_be_sampled<Problem, 16>) {
         using by = sample_sort_by_comparing;

@@ -4,7 +4,6 @@
 #include <mgpu/detail/core/iterator.h>
 #include <cstddef>
 #include <cstdint>
-#include <type_traits>
 
 namespace mgpu::detail {
 
@@ -33,14 +32,12 @@ struct indirect_compare {
 #else
   static constexpr std::size_t max_inlined_bytes = 128;
 #endif
-  // Items in memory stay there, and comp reads what it needs of them: the lanes of a warp read from as many places, so that
-  // each word takes as long as a first one.
-  using operand = std::conditional_t<refers_to_memory<Items>, item const&, item const>;
-
+  // Comp reads what it needs of items in memory: the lanes of a warp read from as many places, so that each word takes as
+  // long as a first one.
   template <class Index>
   static __device__ __forceinline__ bool compare(Items const& items, Comp& comp, Index a, Index b) {
-    operand a_item = *(items + static_cast<std::int64_t>(a));
-    operand b_item = *(items + static_cast<std::int64_t>(b));
+    operand_t<Items> a_item = *(items + static_cast<std::int64_t>(a));
+    operand_t<Items> b_item = *(items + static_cast<std::int64_t>(b));
     return comp(a_item, b_item);
   }
   template <class Index>

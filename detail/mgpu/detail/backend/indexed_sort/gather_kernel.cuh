@@ -3,7 +3,6 @@
 #include <mgpu/detail/core/iterator.h>
 #include <mgpu/detail/simt/simt.cuh>
 #include <cstdint>
-#include <type_traits>
 
 namespace mgpu::detail {
 
@@ -20,10 +19,9 @@ __global__ void __launch_bounds__(gather_threads_per_block)
   std::int64_t const item = word / words_per_item;
   if (item >= num_items) return;
   std::int64_t const from = static_cast<std::int64_t>(*(order + item));
-  // An item is copied only if it is not in memory, and never moved from: its move assignment may be the host's alone.
-  using T = iterator_value_t<Source>;
-  using operand = std::conditional_t<refers_to_memory<Source>, T const&, T const>;
-  operand moved = static_cast<operand>(*(source + (from * words_per_item + word % words_per_item)));
+  // An item is never moved from: its move assignment may be the host's alone.
+  operand_t<Source> moved =
+      static_cast<operand_t<Source>>(*(source + (from * words_per_item + word % words_per_item)));
   *(target + word) = moved;
 }
 

@@ -9,14 +9,14 @@
 namespace mgpu::detail {
 
 // The number of natural runs that a pass merges into one.
-constexpr int runs_of_pass = 4;
+constexpr int natural_runs_per_pass = 4;
 
 // A natural run goes on until a key comes before the one in front of it, which is a descent. Up to max_runs natural
 // runs are merged instead of sorted tiles. All is in device memory.
 struct natural_runs {
   static constexpr int max_passes = 4;
-  static constexpr int max_runs = 256;  // runs_of_pass to the power of max_passes
-  static constexpr int max_groups = max_runs / runs_of_pass;
+  static constexpr int max_runs = 256;  // natural_runs_per_pass to the power of max_passes
+  static constexpr int max_groups = max_runs / natural_runs_per_pass;
 
   // These are zero before the first kernel.
   struct findings {
@@ -70,8 +70,8 @@ __device__ __forceinline__ merge_place find_merge_place(std::int64_t tile, std::
   for (int ahead = natural_runs::max_groups / 2; ahead > 0; ahead /= 2) {
     if (group + ahead < pass.num_groups && pass.first_tiles[group + ahead] <= tile) group += ahead;
   }
-  std::int64_t const* const begins = pass.begins + group * runs_of_pass;
-  return {{begins[0], 0, begins[runs_of_pass], begins}, (tile - pass.first_tiles[group]) * tile_items, true};
+  std::int64_t const* const begins = pass.begins + group * natural_runs_per_pass;
+  return {{begins[0], 0, begins[natural_runs_per_pass], begins}, (tile - pass.first_tiles[group]) * tile_items, true};
 }
 
 }  // namespace mgpu::detail

@@ -118,7 +118,7 @@ struct natural_runs_finder {
     int const num_runs =
         is_reversed ? 1 : static_cast<int>(smaller<std::uint64_t>(num_descents, natural_runs::max_runs)) + 1;
     int num_passes = 0;
-    for (int merged = 1; merged < num_runs; merged *= runs_of_pass) ++num_passes;
+    for (int merged = 1; merged < num_runs; merged *= natural_runs_per_pass) ++num_passes;
     if (num_passes == 0 && !stays) num_passes = 1;
     if (num_passes > smaller(max_passes, natural_runs::max_passes)) return;
     if (thread == 0) {
@@ -165,17 +165,18 @@ struct natural_runs_finder {
   __device__ __forceinline__ void plan_pass(int number, int num_runs, int tile_items) {
     auto const thread = static_cast<int>(simt::thread_rank());
     natural_runs::pass& pass = runs.passes[number];
-    static_assert(runs_of_pass == 1 << 2);
+    static_assert(natural_runs_per_pass == 1 << 2);
     int const num_merged = 1 << 2 * number;  // natural runs that are one run by now
-    int const num_groups = divide_up(num_runs, num_merged * runs_of_pass);
+    int const num_groups = divide_up(num_runs, num_merged * natural_runs_per_pass);
     auto const begin_of = [&](int run) { return shared.begins[smaller(run * num_merged, natural_runs::max_runs)]; };
-    if (thread <= num_groups * runs_of_pass) pass.begins[thread] = begin_of(thread);
+    if (thread <= num_groups * natural_runs_per_pass) pass.begins[thread] = begin_of(thread);
     if (thread != 0) return;
     pass.num_groups = num_groups;
     std::int64_t tiles = 0;
     for (int group = 0; group < num_groups; ++group) {
       pass.first_tiles[group] = tiles;
-      std::int64_t const items = begin_of((group + 1) * runs_of_pass) - begin_of(group * runs_of_pass);
+      std::int64_t const items =
+          begin_of((group + 1) * natural_runs_per_pass) - begin_of(group * natural_runs_per_pass);
       tiles += divide_up<std::int64_t>(items, tile_items);
     }
     pass.first_tiles[num_groups] = tiles;
