@@ -17,6 +17,7 @@
 #include <mgpu/detail/backend/onesweep/tuning.h>
 #include <mgpu/detail/backend/reduce/tuning.h>
 #include <mgpu/detail/backend/scan/tuning.h>
+#include <mgpu/detail/backend/two_level_sample_sort/tuning.h>
 
 namespace mgpu {
 inline namespace MGPU_ABI_NAMESPACE {
@@ -27,6 +28,7 @@ using detail::msd_radix_tuning;   // sort of keys of 4 or 8 bytes, with values o
 using detail::onesweep_tuning;    // sort and its kin by digits
 using detail::reduce_tuning;      // reduce, transform_reduce, reduce_into
 using detail::scan_tuning;        // all scans
+using detail::two_level_sample_sort_tuning;  // sort and its kin by a comparator, of many items of up to 16 bytes
 
 }  // namespace MGPU_ABI_NAMESPACE
 }  // namespace mgpu

@@ -24,8 +24,8 @@ using one_sample = test::sample_tuning<64, 2, 1, 8, 32, 4, 16>;  // 8 buckets
 using overfull = test::sample_tuning<64, 4, 1, 3, 32, 2, 300>;   // buckets are larger than a block sorts at a time
 using odd = test::sample_tuning<32, 3, 16, 6, 96, 3, 50>;        // blocks of other sizes, keys that are not bare
 
-// The number of buckets is doubled up to the most that there may be, which samples must be enough for; and an index in a
-// tile has 16 bits, as has the number of its items.
+// The number of buckets is doubled up to the most that there may be, which samples must be enough for; and an index
+// in a tile has 16 bits, as has the number of its items.
 static_assert(small::at(90).is_valid() && odd::at(90).is_valid());
 static_assert(!test::sample_tuning<64, 8, 3, 5, 64, 12, 64>::at(90).is_valid());
 static_assert(!test::sample_tuning<1024, 64, 4, 5, 64, 12, 64>::at(90).is_valid());
@@ -35,7 +35,8 @@ template <class Tuning>
 std::set<std::size_t> sampled_places(std::size_t count) {
   mgpu::detail::sample_sort_shares const shares(Tuning::at(90), static_cast<std::int64_t>(count), 1);
   std::set<std::size_t> places;
-  for (std::uint32_t i = 0; i < shares.num_samples; ++i) places.insert(mgpu::detail::index_of_sample(i, shares));
+  for (std::uint32_t i = 0; i < shares.num_samples; ++i)
+    places.insert(mgpu::detail::index_of_sample(i, shares.sample_share));
   return places;
 }
 

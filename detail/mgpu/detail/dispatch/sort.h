@@ -33,6 +33,8 @@
 #include <mgpu/detail/backend/radix_cluster/tuning.h>
 #include <mgpu/detail/backend/sample_sort/sample_sort.cuh>
 #include <mgpu/detail/backend/sample_sort/tuning.h>
+#include <mgpu/detail/backend/two_level_sample_sort/tuning.h>
+#include <mgpu/detail/backend/two_level_sample_sort/two_level_sample_sort.cuh>
 #include <mgpu/detail/runtime/call.h>
 #include <mgpu/detail/runtime/run.h>
 #include <mgpu/detail/runtime/start.h>
@@ -62,9 +64,9 @@ constexpr bool leave_no_gap(arch_list<archs...>) {
   return ((MsdTuning::at(archs / 10).min_items <= SampleTuning::at(archs / 10).max_items + 1) && ...);
 }
 
-// Sorts keys and values that are small enough to be moved in every pass, by the digits of the keys: a few by one block or
-// cluster of blocks, some more by a sample, many bare keys, or keys with values, by the most significant digits first, and
-// others by one of onesweep's tunings; or by a caller's.
+// Sorts keys and values that are small enough to be moved in every pass, by the digits of the keys: a few by one
+// block or cluster of blocks, some more by a sample, many bare keys, or keys with values, by the most significant
+// digits first, and others by one of onesweep's tunings; or by a caller's.
 template <bool descending, class Tuning, class Problem>
 void sort_by_digits(device_call& call, Problem const& problem) {
   constexpr int key_bytes = bytes_of<typename Problem::Key>;
@@ -139,15 +141,30 @@ void sort_by_following(device_call& call, Problem const& problem, Comp const& co
   }
 }
 
-// Sorts small items by comparing keys: few by one block or one cluster, some by a sample, if comparisons do not wait, and
-// others by one of merge sort's tunings; or by a caller's.
+// Sorts many items by two levels of a sample sort, and returns true, or returns false, having done nothing, where the
+// tuning is not for so many, or the output is no plain memory.
+template <class Tuning, class Problem, class Comp>
+bool sort_by_two_samples(device_call& call, Problem const& problem, Comp const& comp) {
+  if constexpr (can_be_sampled_twice<Problem>) {
+    constexpr int key_bytes = bytes_of<typename Problem::Key>;
+    using of_runs = merge_sort_large_tuning<key_bytes, bytes_of<typename Problem::Value>>;
+    return detail::two_level_sample_sort<Tuning, of_runs, two_level_sample_tuning<key_bytes>>(call, problem, comp);
+  }
+  return false;
+}
+
+// Sorts small items by comparing keys: few by one block or one cluster, some and many by a sample, if comparisons do
+// not wait, and others by one of merge sort's tunings; or by a caller's.
 template <class Tuning, class Problem, class Comp>
 void sort_by_comparing(device_call& call, Problem const& problem, Comp const& comp) {
   using Key = typename Problem::Key;
   constexpr int key_bytes = bytes_of<Key>;
   constexpr int value_bytes = bytes_of<typename Problem::Value>;
   constexpr int item_bytes = key_bytes + value_bytes;
-  if constexpr (!std::is_void_v<Tuning>) {
+  if constexpr (is_tuning_of<Tuning, two_level_sample_sort_tuning>) {
+    if (detail::sort_by_two_samples<Tuning>(call, problem, comp)) return;
+    detail::merge_sort<merge_sort_large_tuning<key_bytes, value_bytes>>(call, problem, comp);
+  } else if constexpr (!std::is_void_v<Tuning>) {
     detail::merge_sort<Tuning>(call, problem, comp);
   } else {
     if constexpr (key_bytes <= 8 && item_bytes <= 16) {
@@ -167,6 +184,10 @@ void sort_by_comparing(device_call& call, Problem const& problem, Comp const& co
           if (detail::sample_sort<sample_sort_many_comparing_tuning, by>(call, problem, comp)) return;
         }
       }
+      if constexpr (item_bytes <= 16) {
+        using tuning = two_level_sample_sort_default_tuning<key_bytes, value_bytes>;
+        if (detail::sort_by_two_samples<tuning>(call, problem, comp)) return;
+      }
       constexpr std::int64_t max_small_items = max_small_merge_sort_items<key_bytes, value_bytes>;
       if constexpr (max_small_items > 0) {
         if (problem.num_items <= max_small_items) {
@@ -178,14 +199,19 @@ void sort_by_comparing(device_call& call, Problem const& problem, Comp const& co
   }
 }
 
+// Tells whether a caller's tuning is for a sort by comparing.
+template <class Tuning>
+constexpr bool is_comparing_tuning =
+    is_tuning_of<Tuning, merge_sort_tuning> || is_tuning_of<Tuning, two_level_sample_sort_tuning>;
+
 // Sorts on the device. Large items are moved once, by the order of their indices. `order` says whether comp is the
-// natural order; a merge sort tuning of the caller's then sorts by comparing the bits that digits are taken from.
+// natural order; a caller's tuning for comparing then sorts by comparing the bits that digits are taken from.
 template <sort_order order, class Tuning, class Problem, class Comp>
 void sort_on_device(device_call& call, Problem const& problem, Comp const& comp) {
   using Key = typename Problem::Key;
   using Value = typename Problem::Value;
   constexpr bool descending = order == sort_order::descending;
-  constexpr bool by_digits = order != sort_order::none && !is_tuning_of<Tuning, merge_sort_tuning>;
+  constexpr bool by_digits = order != sort_order::none && !is_comparing_tuning<Tuning>;
   if constexpr (by_digits && can_be_counted<Key> && !has_values<Value> && std::is_void_v<Tuning>) {
     using tuning = counting_sort_default_tuning<bytes_of<Key>>;
     if (problem.num_items >= tuning::min_items) return detail::counting_sort<tuning, descending>(call, problem);
@@ -253,9 +279,12 @@ void dispatch_sort([[maybe_unused]] char const* name, [[maybe_unused]] Policy co
     constexpr bool highest_first =
         can_be_partitioned<unwrapped_problem> || can_be_partitioned_with_values<unwrapped_problem>;
     if constexpr (by_bits && is_moved_key<Key> && highest_first) {
-      static_assert(check_tuning<Policy, onesweep_tuning, msd_radix_tuning, merge_sort_tuning>());
+      static_assert(
+          check_tuning<Policy, onesweep_tuning, msd_radix_tuning, merge_sort_tuning, two_level_sample_sort_tuning>());
     } else if constexpr (by_bits && is_moved_key<Key>) {
-      static_assert(check_tuning<Policy, onesweep_tuning, merge_sort_tuning>());
+      static_assert(check_tuning<Policy, onesweep_tuning, merge_sort_tuning, two_level_sample_sort_tuning>());
+    } else if constexpr (is_moved_key<Key>) {
+      static_assert(check_tuning<Policy, merge_sort_tuning, two_level_sample_sort_tuning>());
     } else {
       static_assert(check_tuning<Policy, merge_sort_tuning>());
     }

@@ -1,7 +1,7 @@
-// Merge sort on the device: each tile is sorted by one block, then passes merge neighbouring runs, two or four at a time,
-// until one is left. Many items are looked at before: if they are a few runs in order, these are merged instead. It is
-// a stable comparison sort for any strict weak order. Merge path: Green, McColl, Bader, ICS 2012; Odeh, Green, Mwassi,
-// Shmueli, Birk, IPDPSW 2012 (the passes).
+// Merge sort on the device: each tile is sorted by one block, then passes merge neighbouring runs, two or four at a
+// time, until one is left. Many items are looked at before: if they are a few runs in order, these are merged
+// instead. It is a stable comparison sort for any strict weak order. Merge path: Green, McColl, Bader, ICS 2012;
+// Odeh, Green, Mwassi, Shmueli, Birk, IPDPSW 2012 (the passes).
 #pragma once
 #include <mgpu/detail/backend/merge_sort/merge_sort_kernel.cuh>
 #include <mgpu/detail/backend/merge_sort/natural_runs.h>
@@ -16,27 +16,39 @@
 #include <mgpu/detail/runtime/launch.h>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 namespace mgpu::detail {
 
+// What a merge sort does where there are no natural runs: it sorts tiles and merges them. Nothing is done if
+// `unless`, which may be null, has a plan.
+struct merging_of_tiles {
+  static constexpr bool sorts_tiles = true;
+  natural_runs const* unless = nullptr;
+};
+
 // Sorts by comparisons; stable. The tile sort reads the user's input, and the last step writes the user's output; the
-// steps between read and write the double buffer of each column in turns. There is at least one item.
-template <class Tuning, class Problem, class Comp>
-void merge_sort(device_call& call, Problem const& problem, Comp const& comp) {
+// steps between read and write the double buffer of each column in turns. There is at least one item. Another
+// Otherwise than tiles that are merged sorts what is no natural runs by other launches: natural runs are merged by up
+// to max_natural_passes passes, its plan(layout) adds to the layout, and its sort(natural, keys, values) gets the
+// second buffer of each column.
+template <class Tuning, class Problem, class Comp, class Otherwise = merging_of_tiles>
+void merge_sort(device_call& call, Problem const& problem, Comp const& comp, Otherwise&& otherwise = {}) {
+  constexpr bool sorts_tiles = std::decay_t<Otherwise>::sorts_tiles;
   using KeysIn = typename Problem::KeysIn;
   using ValuesIn = typename Problem::ValuesIn;
   using Key = typename Problem::Key;
   using Value = typename Problem::Value;
   using blocks = merge_sort_blocks<Tuning, Key, Value>;
   std::int64_t const num_items = problem.num_items;
-  int const arch = detail::compiled_arch(
-      call,
-      merge_sort_tile_kernel<Tuning, KeysIn, ValuesIn, typename Problem::KeysOut, typename Problem::ValuesOut, Comp>);
+  int const arch = detail::compiled_arch(call, merge_sort_partition_kernel<Tuning, Key, Comp>);
   merge_sort_tuning const tuning = Tuning::at(arch);
+  int const multiprocessors = detail::num_multiprocessors(call);
   std::int64_t const num_tiles = divide_up<std::int64_t>(num_items, tuning.sorted_items());
   int num_passes = 0;
   for (std::int64_t run = 1; run < num_tiles; run *= tuning.runs_per_pass) ++num_passes;
-  bool const looks_for_runs = num_passes > 0 && tuning.looks_for_runs(num_items);
+  if constexpr (!sorts_tiles) num_passes = otherwise.max_natural_passes;
+  bool const looks_for_runs = !sorts_tiles || (num_passes > 0 && tuning.looks_for_runs(num_items));
   // The last tile of each group may not be full.
   std::int64_t const num_merge_tiles =
       divide_up<std::int64_t>(num_items, tuning.merge_items()) + (looks_for_runs ? natural_runs::max_groups : 0);
@@ -53,54 +65,76 @@ void merge_sort(device_call& call, Problem const& problem, Comp const& comp) {
   std::size_t const partitions_piece =
       num_passes > 0 && !few_tiles ? layout.add<std::int64_t>(num_merge_tiles * tuning.runs_per_pass) : 0;
   std::size_t const natural_piece = looks_for_runs ? layout.add<natural_runs>(1) : 0;
+  if constexpr (!sorts_tiles) otherwise.plan(layout);
   if (!call.allocate(layout)) return;
 
-  natural_input<Key, Value> input;
+  natural_runs const* planned = nullptr;
+  int passes_after = 0;
+  if constexpr (sorts_tiles) {
+    planned = otherwise.unless;
+    passes_after = natural_runs::max_passes;  // so that no pass of this sort is one of another's plan
+  }
   if (looks_for_runs) {
     natural_runs* const natural = call.scratch<natural_runs>(natural_piece);
-    input = {natural, keys.primary(call, problem.keys_out), values.primary(call, problem.values_out),
-             keys.alternate(call), values.alternate(call)};
+    planned = natural;
+    passes_after = 0;
+    natural_input<Key, Value> const input{natural, keys.primary(call, problem.keys_out),
+                                          values.primary(call, problem.values_out), keys.alternate(call),
+                                          values.alternate(call)};
     constexpr bool stays = Problem::keys_in_place && keys.output_is_primary &&
                            (!has_values<Value> || (Problem::values_in_place && values.output_is_primary));
     using finder = natural_runs_finder<KeysIn, Comp>;
     std::int64_t const blocks = smaller(divide_up<std::int64_t>(num_items, finder::items_of_step),
-                                        std::int64_t{finder::blocks_per_sm} * num_multiprocessors(call));
+                                        std::int64_t{finder::blocks_per_sm} * multiprocessors);
     detail::clear(call, &natural->found.blocks_done, sizeof(natural_runs::findings) / sizeof(std::uint64_t));
     detail::launch(call, {blocks, finder::threads_per_block, sizeof(typename finder::storage)},
                    merge_sort_find_runs_kernel<KeysIn, Comp>, problem.keys_in, num_items, tuning.merge_items(),
                    num_passes, stays, natural, comp);
+    if constexpr (!sorts_tiles) otherwise.sort(natural, keys.alternate(call), values.alternate(call));
+    constexpr int move_threads = 512;
+    grid_shape shape{smaller<std::int64_t>(4 * multiprocessors, divide_up<std::int64_t>(num_items, move_threads)),
+                     move_threads};
+    shape.early = arch >= 90;
+    detail::launch(call, shape, merge_sort_move_kernel<move_threads, KeysIn, ValuesIn>, problem.keys_in,
+                   problem.values_in, num_items, input);
   }
   auto const sort_tiles = [&](auto keys_to, auto values_to) {
     grid_shape shape{num_tiles, tuning.tile_sort.threads_per_block,
                      storage_bytes<blocks::template sorter_storage>(arch)};
-    shape.early = arch >= 90 && looks_for_runs;
+    shape.early = arch >= 90 && planned != nullptr;
     detail::launch(call, shape,
                    merge_sort_tile_kernel<Tuning, KeysIn, ValuesIn, decltype(keys_to), decltype(values_to), Comp>,
-                   problem.keys_in, problem.values_in, keys_to, values_to, num_items, input, comp);
+                   problem.keys_in, problem.values_in, keys_to, values_to, num_items, planned, comp);
   };
-  if (num_passes == 0) return sort_tiles(problem.keys_out, problem.values_out);
+  if constexpr (sorts_tiles) {
+    if (num_passes == 0) return sort_tiles(problem.keys_out, problem.values_out);
+  }
 
   // Finds where each tile's shares of its runs begin, for a merge pass over runs of `width` tiles.
   auto const partition = [&](std::int64_t width, int to_go, Key const* keys_from) {
     std::int64_t* const partitions = call.scratch<std::int64_t>(partitions_piece);
     int const threads = tuning.partition_threads_per_block;
     std::int64_t const num_threads = num_merge_tiles * (many_tiles ? 1 : threads_per_warp);
-    detail::launch(call, {divide_up<std::int64_t>(num_threads, threads), threads},
-                   merge_sort_partition_kernel<Tuning, Key, Comp>, keys_from, num_items, width, input.runs, to_go,
-                   !many_tiles, partitions, comp);
+    grid_shape shape{divide_up<std::int64_t>(num_threads, threads), threads};
+    shape.early = arch >= 90 && !sorts_tiles;
+    detail::launch(call, shape, merge_sort_partition_kernel<Tuning, Key, Comp>, keys_from, num_items, width, planned,
+                   to_go + passes_after, !many_tiles, partitions, comp);
     return partitions;
   };
   auto const merge_runs = [&](std::int64_t width, int to_go, Key const* keys_from, column<Value> values_from,
                               auto keys_to, auto values_to) {
     std::int64_t const* const partitions = few_tiles ? nullptr : partition(width, to_go, keys_from);
-    grid_shape shape{num_merge_tiles, tuning.merge.threads_per_block,
-                     storage_bytes<blocks::template merger_storage>(arch)};
+    std::int64_t const at_a_time = multiprocessors * std::int64_t{tuning.merge.min_blocks_per_sm};
+    grid_shape shape{sorts_tiles ? num_merge_tiles : smaller(num_merge_tiles, at_a_time),
+                     tuning.merge.threads_per_block, storage_bytes<blocks::template merger_storage>(arch)};
     // A pass of many tiles is not launched early: where the grid does not fit on the device at once, blocks that wait
     // would take the room of blocks that work.
-    shape.early = arch >= 90 && few_tiles;
+    shape.early = arch >= 90 && (few_tiles || !sorts_tiles);
     detail::launch(call, shape,
-                   merge_sort_merge_kernel<Tuning, Key, column<Value>, decltype(keys_to), decltype(values_to), Comp>,
-                   keys_from, values_from, keys_to, values_to, num_items, width, input.runs, to_go, partitions, comp);
+                   merge_sort_merge_kernel<Tuning, !sorts_tiles, Key, column<Value>, decltype(keys_to),
+                                           decltype(values_to), Comp>,
+                   keys_from, values_from, keys_to, values_to, num_items, width, planned, to_go + passes_after,
+                   partitions, comp);
   };
 
   // These are the buffers from which the pass reads that has so many passes to go, itself included.
@@ -110,21 +144,21 @@ void merge_sort(device_call& call, Problem const& problem, Comp const& comp) {
   auto const values_of = [&](int to_go) {
     return to_go % 2 == 0 ? values.primary(call, problem.values_out) : values.alternate(call);
   };
-  sort_tiles(keys_of(num_passes), values_of(num_passes));
-  std::int64_t width = tuning.sorted_items() / tuning.merge_items();
+  if constexpr (sorts_tiles) sort_tiles(keys_of(num_passes), values_of(num_passes));
+  // Without tiles that are sorted, there are no runs but natural ones.
+  std::int64_t width = sorts_tiles ? tuning.sorted_items() / tuning.merge_items() : 0;
   for (int to_go = num_passes; to_go > 1; --to_go, width *= tuning.runs_per_pass) {
     merge_runs(width, to_go, keys_of(to_go), values_of(to_go), keys_of(to_go - 1), values_of(to_go - 1));
   }
   merge_runs(width, 1, keys_of(1), values_of(1), problem.keys_out, problem.values_out);
 }
 
-// Sorts likewise by one block, and returns true, or returns false, having done nothing, where the tuning is not for so many
-// items. There is at least one item.
+// Sorts likewise by one block, and returns true, or returns false, having done nothing, where the tuning is not for
+// so many items. There is at least one item.
 template <class Tuning, class Problem, class Comp>
 bool merge_sort_one_tile(device_call& call, Problem const& problem, Comp const& comp) {
   using Key = typename Problem::Key;
   using Value = typename Problem::Value;
-  using natural = natural_input<Key, Value>;
   auto const kernel = merge_sort_tile_kernel<Tuning, typename Problem::KeysIn, typename Problem::ValuesIn,
                                              typename Problem::KeysOut, typename Problem::ValuesOut, Comp>;
   int const arch = detail::compiled_arch(call, kernel);
@@ -134,7 +168,7 @@ bool merge_sort_one_tile(device_call& call, Problem const& problem, Comp const& 
                  {1, Tuning::at(arch).tile_sort.threads_per_block,
                   storage_bytes<merge_sort_blocks<Tuning, Key, Value>::template sorter_storage>(arch)},
                  kernel, problem.keys_in, problem.values_in, problem.keys_out, problem.values_out, problem.num_items,
-                 natural{}, comp);
+                 static_cast<natural_runs const*>(nullptr), comp);
   return true;
 }
 

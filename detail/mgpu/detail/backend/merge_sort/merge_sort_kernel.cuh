@@ -43,74 +43,14 @@ struct merge_sort_blocks {
   };
 };
 
-// The tile sort gets to know by this whether there are natural runs. These are merged from the buffer of the pass that
-// merges them first, to which it has to move the input, if that is not the buffer.
-template <class Key, class Value>
-struct natural_input {
-  natural_runs const* runs = nullptr;  // null: none were looked for
-  Key* even_keys = nullptr;            // the buffers that are read where an even number of passes is to go
-  column<Value> even_values{};
-  Key* odd_keys = nullptr;  // and where an odd number is
-  column<Value> odd_values{};
-
-  // Moves a tile of each column, if they are to be moved. Called by all threads of the block.
-  template <int threads_per_block, class Keys, class Values>
-  __device__ __forceinline__ void move(Keys keys_in, Values values_in, std::int64_t begin, int tile_items,
-                                       std::int64_t num_items) const {
-    if (runs->is_moved == 0) return;
-    bool const is_odd = runs->num_passes() % 2 != 0;
-    move_column<threads_per_block>(keys_in, is_odd ? odd_keys : even_keys, begin, tile_items, num_items);
-    if constexpr (has_values<Value>) {
-      move_column<threads_per_block>(values_in, is_odd ? odd_values : even_values, begin, tile_items, num_items);
-    }
-  }
-
- private:
-  // A tile has tile_items items of the input. What is reversed without a pass stays in its memory: then half of them
-  // change places with as many from the other end.
-  template <int threads_per_block, class In, class T>
-  __device__ __forceinline__ void move_column(In from, T* to, std::int64_t begin, int tile_items,
-                                              std::int64_t num_items) const {
-    bool const is_reversed = runs->is_reversed != 0;
-    bool const swaps = is_reversed && runs->num_passes() == 0;
-    std::int64_t end = smaller(begin + tile_items, num_items);
-    if (swaps) {
-      begin /= 2;
-      end /= 2;
-    }
-    constexpr int at_a_time =
-        larger(1, smaller(8, static_cast<int>(32 / sizeof(T))));  // within the registers of a sort
-    for (begin += simt::thread_rank(); begin < end; begin += at_a_time * threads_per_block) {
-      uninitialized_array<T, at_a_time> items;
-      uninitialized_array<T, at_a_time> opposites;
-      auto const for_each = [&](auto visit) {
-#pragma unroll
-        for (int k = 0; k < at_a_time; ++k) {
-          std::int64_t const i = begin + k * threads_per_block;
-          if (i < end) visit(k, i, num_items - 1 - i);
-        }
-      };
-      for_each([&](int k, std::int64_t i, std::int64_t opposite) {
-        items[k] = *(from + i);
-        if (swaps) opposites[k] = *(from + opposite);
-      });
-      for_each([&](int k, std::int64_t i, std::int64_t opposite) {
-        *(to + (is_reversed ? opposite : i)) = items[k];
-        if (swaps) *(to + i) = opposites[k];
-      });
-    }
-  }
-};
-
-// Sorts every tile of the input, or moves it if there are natural runs to be merged. The grid has one block a tile.
+// Sorts every tile of the input, unless there is a plan for natural runs. The grid has one block a tile.
 // Input and output are the same range or do not overlap: a sort reads a column of a tile to the end before it writes
 // any of it. Launched early, it waits for the kernel before.
 template <class Tuning, class KeysIn, class ValuesIn, class KeysOut, class ValuesOut, class Comp>
 __global__ void __launch_bounds__(Tuning::at(current_arch()).tile_sort.threads_per_block,
                                   Tuning::at(current_arch()).tile_sort.min_blocks_per_sm)
     merge_sort_tile_kernel(KeysIn keys_in, ValuesIn values_in, KeysOut keys_out, ValuesOut values_out,
-                           std::int64_t num_items,
-                           natural_input<iterator_value_t<KeysIn>, iterator_value_t<ValuesIn>> natural, Comp comp) {
+                           std::int64_t num_items, natural_runs const* natural, Comp comp) {
   constexpr merge_sort_tuning tuning = Tuning::at(current_arch());
   static_assert(
       tuning.is_valid(),
@@ -130,12 +70,9 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).tile_sort.threads_p
   std::int64_t const begin = static_cast<std::int64_t>(simt::block_rank()) * tuning.sorted_items();
   int const valid = static_cast<int>(smaller<std::int64_t>(tuning.sorted_items(), num_items - begin));
 
-  if (natural.runs != nullptr) {
+  if (natural != nullptr) {
     simt::wait_for_primary();
-    if (natural.runs->has_plan()) {
-      natural.template move<threads>(keys_in, values_in, begin, tuning.sorted_items(), num_items);
-      return;
-    }
+    if (natural->has_plan()) return;
   }
 
   // The keys are loaded striped from global memory, and then blocked into registers.
@@ -171,8 +108,8 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).tile_sort.threads_p
   }
 }
 
-// Sets taken[r] to how many of the first `diagonal` items of the stable merge of the group come from run r. Of two runs that
-// takes far fewer comparisons that wait for each other than of four. Called by all lanes; no barrier.
+// Sets taken[r] to how many of the first `diagonal` items of the stable merge of the group come from run r. Of two
+// runs that takes far fewer comparisons that wait for each other than of four. Called by all lanes; no barrier.
 template <int num_runs, class Key, class Comp>
 __device__ __forceinline__ void find_shares_by_warp(Key const* keys, run_group const& runs, std::int64_t diagonal,
                                                     std::int64_t* taken, Comp& comp) {
@@ -187,14 +124,15 @@ __device__ __forceinline__ void find_shares_by_warp(Key const* keys, run_group c
 }
 
 // Writes partitions[runs_per_pass * tile + r] = how many items before output tile `tile`, in its group of runs, come
-// from run r. The grid has one thread a tile, or one warp if by_warps. Runs are `width` tiles long, and the last may be
-// shorter or missing; or they are natural runs. The pass has `to_go` passes to go, itself included.
+// from run r. The grid has one thread a tile, or one warp if by_warps. Runs are `width` tiles long, and the last may
+// be shorter or missing; or they are natural runs. The pass has `to_go` passes to go, itself included.
 template <class Tuning, class Key, class Comp>
 __global__ void __launch_bounds__(Tuning::at(current_arch()).partition_threads_per_block)
     merge_sort_partition_kernel(Key const* keys, std::int64_t num_items, std::int64_t width,
                                 natural_runs const* natural, int to_go, bool by_warps, std::int64_t* partitions,
                                 Comp comp) {
   constexpr merge_sort_tuning tuning = Tuning::at(current_arch());
+  simt::wait_for_primary();
   std::int64_t const thread =
       static_cast<std::int64_t>(simt::block_rank()) * tuning.partition_threads_per_block + simt::thread_rank();
   std::int64_t const tile = by_warps ? thread / threads_per_warp : thread;
@@ -213,10 +151,11 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).partition_threads_p
   }
 }
 
-// Merges runs as the partition says, runs_per_pass at a time. The grid has one block an output tile. Input and output do
-// not overlap. If `partitions` is null, each block looks for its own shares of the runs. Launched early, it waits for
-// the kernel before.
-template <class Tuning, class Key, class ValuesIn, class KeysOut, class ValuesOut, class Comp>
+// Merges runs as the partition says, runs_per_pass at a time. The grid has one block an output tile. Input and output
+// do not overlap. If `partitions` is null, each block looks for its own shares of the runs. Launched early, it waits
+// for the kernel before. If `loops`, the grid may have fewer blocks, which is slower by some percent, but ends sooner
+// where there is nothing to merge.
+template <class Tuning, bool loops, class Key, class ValuesIn, class KeysOut, class ValuesOut, class Comp>
 __global__ void __launch_bounds__(Tuning::at(current_arch()).merge.threads_per_block,
                                   Tuning::at(current_arch()).merge.min_blocks_per_sm)
     merge_sort_merge_kernel(Key const* keys_in, ValuesIn values_in, KeysOut keys_out, ValuesOut values_out,
@@ -231,37 +170,43 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).merge.threads_per_b
   simt::wait_for_primary();
   simt::launch_dependents();
 
-  std::int64_t const tile = simt::block_rank();
-  merge_place const place = detail::find_merge_place<num_runs>(tile, width, tile_items, num_items, natural, to_go);
-  if (!place.exists) return;
-  run_group const& runs = place.runs;
-  std::int64_t const diagonal = place.diagonal;
-  std::int64_t const begin = runs.begin + diagonal;
-  std::int64_t const diagonal_end = smaller<std::int64_t>(diagonal + tile_items, runs.end - runs.begin);
+#pragma unroll 1
+  for (std::int64_t tile = simt::block_rank();; tile += simt::block_count()) {
+    merge_place const place = detail::find_merge_place<num_runs>(tile, width, tile_items, num_items, natural, to_go);
+    if (!place.exists) return;
+    run_group const& runs = place.runs;
+    std::int64_t const diagonal = place.diagonal;
+    std::int64_t const begin = runs.begin + diagonal;
+    std::int64_t const diagonal_end = smaller<std::int64_t>(diagonal + tile_items, runs.end - runs.begin);
 
-  // `taken` says where this tile's shares of the runs start and end. The last tile of a group takes all that is left.
-  if (partitions == nullptr) {
-    for (unsigned end = simt::warp(); end < 2; end += tuning.merge.threads_per_block / threads_per_warp) {
-      detail::find_shares_by_warp<num_runs>(keys_in, runs, end == 0 ? diagonal : diagonal_end, temp.taken[end], comp);
+    // `taken` says where this tile's shares of the runs start and end. The last tile of a group takes all that is
+    // left.
+    if (partitions == nullptr) {
+      for (unsigned end = simt::warp(); end < 2; end += tuning.merge.threads_per_block / threads_per_warp) {
+        detail::find_shares_by_warp<num_runs>(keys_in, runs, end == 0 ? diagonal : diagonal_end, temp.taken[end],
+                                              comp);
+      }
+    } else if (simt::thread_rank() < 2 * num_runs) {
+      auto const end = static_cast<int>(simt::thread_rank()) / num_runs;
+      auto const run = static_cast<int>(simt::thread_rank()) % num_runs;
+      bool const is_all = end == 1 && runs.begin + diagonal_end == runs.end;
+      temp.taken[end][run] =
+          is_all ? runs.run_begin(run + 1) - runs.run_begin(run) : partitions[num_runs * (tile + end) + run];
     }
-  } else if (simt::thread_rank() < 2 * num_runs) {
-    auto const end = static_cast<int>(simt::thread_rank()) / num_runs;
-    auto const run = static_cast<int>(simt::thread_rank()) % num_runs;
-    bool const is_all = end == 1 && runs.begin + diagonal_end == runs.end;
-    temp.taken[end][run] =
-        is_all ? runs.run_begin(run + 1) - runs.run_begin(run) : partitions[num_runs * (tile + end) + run];
-  }
-  simt::sync_block();
-  if (simt::thread_rank() == 0) {
-    temp.shares.set(temp.taken[0], temp.taken[1], static_cast<int>(diagonal_end - diagonal),
-                    [&](int r) { return runs.run_begin(r); });
-  }
-  simt::sync_block();
+    simt::sync_block();
+    if (simt::thread_rank() == 0) {
+      temp.shares.set(temp.taken[0], temp.taken[1], static_cast<int>(diagonal_end - diagonal),
+                      [&](int r) { return runs.run_begin(r); });
+    }
+    simt::sync_block();
 
-  blocks::template merger<current_arch()>::merge(temp.merger,
-                                                 joined_shares<Key const*, num_runs>{keys_in, temp.shares},
-                                                 joined_shares<ValuesIn, num_runs>{values_in, temp.shares},
-                                                 temp.shares.ends, keys_out + begin, values_out + begin, comp);
+    blocks::template merger<current_arch()>::merge(temp.merger,
+                                                   joined_shares<Key const*, num_runs>{keys_in, temp.shares},
+                                                   joined_shares<ValuesIn, num_runs>{values_in, temp.shares},
+                                                   temp.shares.ends, keys_out + begin, values_out + begin, comp);
+    if constexpr (!loops) return;
+    simt::sync_block();
+  }
 }
 
 }  // namespace mgpu::detail

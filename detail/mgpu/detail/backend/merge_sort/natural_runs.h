@@ -23,8 +23,8 @@ struct natural_runs {
     std::uint64_t blocks_done;
     std::uint64_t num_descents;  // all are found where they are few
     std::uint64_t has_ascent;    // 1 if some key does not come before the one in front of it
-    // One more than the passes that merge the runs, which are the last of those that are launched; or 0 if there is no
-    // plan, and tiles are sorted.
+    // One more than the passes that merge the runs, which are the last of those that are launched; or 0 if there is
+    // no plan, and tiles are sorted.
     std::uint64_t passes_and_one;
   };
   // The groups of runs that a pass merges, each to one run. An output tile has items of one group alone.
@@ -52,14 +52,16 @@ struct merge_place {
   bool exists;            // whether there is such a tile in the pass
 };
 
-// Returns the place of tile `tile` in the pass that has `to_go` passes to go, itself included: it merges num_runs runs of
-// `width` tiles, or natural runs if there is a plan for these.
+// Returns the place of tile `tile` in the pass that has `to_go` passes to go, itself included: it merges num_runs
+// runs of `width` tiles, or natural runs if there is a plan for these. A width of 0 says that there are no other
+// runs.
 template <int num_runs>
 __device__ __forceinline__ merge_place find_merge_place(std::int64_t tile, std::int64_t width, int tile_items,
                                                         std::int64_t num_items, natural_runs const* natural,
                                                         int to_go) {
   int const num_natural_passes = natural == nullptr ? -1 : natural->num_passes();
   if (num_natural_passes < 0) {
+    if (width == 0) return {{}, 0, false};
     run_group const runs = detail::find_run_group(tile, width, num_runs, tile_items, num_items);
     return {runs, tile * tile_items - runs.begin, tile * tile_items < num_items};
   }

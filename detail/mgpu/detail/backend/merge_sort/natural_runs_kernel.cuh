@@ -1,8 +1,10 @@
 // A kernel looks for the runs that the input of a merge sort is made of, and plans how they are merged.
 #pragma once
 #include <mgpu/detail/backend/merge_sort/natural_runs.h>
+#include <mgpu/detail/core/array.cuh>
 #include <mgpu/detail/core/iterator.h>
 #include <mgpu/detail/core/math.h>
+#include <mgpu/detail/core/no_values.h>
 #include <mgpu/detail/grid/last_block.cuh>
 #include <mgpu/detail/simt/atomic.cuh>
 #include <mgpu/detail/simt/simt.cuh>
@@ -199,6 +201,76 @@ __global__ void __launch_bounds__(natural_runs_finder<Keys, Comp>::threads_per_b
   search.look(larger<std::int64_t>(begin, 1), smaller(begin + items_of_block, num_items));
   if (detail::is_last_block(runs->found.blocks_done, shared.is_last_block))
     search.plan(num_items, tile_items, max_passes, stays);
+}
+
+// Natural runs are merged from the buffer of the pass that merges them first, to which the input has to be moved, if
+// it is not there.
+template <class Key, class Value>
+struct natural_input {
+  natural_runs const* runs;
+  Key* even_keys;  // the buffers that are read where an even number of passes is to go
+  column<Value> even_values;
+  Key* odd_keys;  // and where an odd number is
+  column<Value> odd_values;
+
+  // Moves a part of each column, if they are to be moved. Called by all threads of the block.
+  template <int threads_per_block, class Keys, class Values>
+  __device__ __forceinline__ void move(Keys keys_in, Values values_in, std::int64_t begin, std::int64_t end,
+                                       std::int64_t num_items) const {
+    if (!runs->has_plan() || runs->is_moved == 0) return;
+    bool const is_odd = runs->num_passes() % 2 != 0;
+    move_column<threads_per_block>(keys_in, is_odd ? odd_keys : even_keys, begin, end, num_items);
+    if constexpr (has_values<Value>) {
+      move_column<threads_per_block>(values_in, is_odd ? odd_values : even_values, begin, end, num_items);
+    }
+  }
+
+ private:
+  // What is reversed without a pass stays in its memory: then half of the items change places with as many from the
+  // other end.
+  template <int threads_per_block, class In, class T>
+  __device__ __forceinline__ void move_column(In from, T* to, std::int64_t begin, std::int64_t end,
+                                              std::int64_t num_items) const {
+    bool const is_reversed = runs->is_reversed != 0;
+    bool const swaps = is_reversed && runs->num_passes() == 0;
+    if (swaps) {
+      begin /= 2;
+      end /= 2;
+    }
+    constexpr int at_a_time = larger(1, smaller(8, static_cast<int>(32 / sizeof(T))));
+    for (begin += simt::thread_rank(); begin < end; begin += at_a_time * threads_per_block) {
+      uninitialized_array<T, at_a_time> items;
+      uninitialized_array<T, at_a_time> opposites;
+      auto const for_each = [&](auto visit) {
+#pragma unroll
+        for (int k = 0; k < at_a_time; ++k) {
+          std::int64_t const i = begin + k * threads_per_block;
+          if (i < end) visit(k, i, num_items - 1 - i);
+        }
+      };
+      for_each([&](int k, std::int64_t i, std::int64_t opposite) {
+        items[k] = *(from + i);
+        if (swaps) opposites[k] = *(from + opposite);
+      });
+      for_each([&](int k, std::int64_t i, std::int64_t opposite) {
+        *(to + (is_reversed ? opposite : i)) = items[k];
+        if (swaps) *(to + i) = opposites[k];
+      });
+    }
+  }
+};
+
+// Moves the input, if there is a plan that says so; each block moves a part. Launched early, it waits for the kernel
+// before.
+template <int threads_per_block, class KeysIn, class ValuesIn>
+__global__ void __launch_bounds__(threads_per_block)
+    merge_sort_move_kernel(KeysIn keys_in, ValuesIn values_in, std::int64_t num_items,
+                           natural_input<iterator_value_t<KeysIn>, iterator_value_t<ValuesIn>> natural) {
+  simt::wait_for_primary();
+  std::int64_t const items_of_block = divide_up<std::int64_t>(num_items, simt::block_count());
+  std::int64_t const begin = smaller(items_of_block * simt::block_rank(), num_items);
+  natural.template move<threads_per_block>(keys_in, values_in, begin, smaller(begin + items_of_block, num_items),
+                                           num_items);
 }
 
 }  // namespace mgpu::detail

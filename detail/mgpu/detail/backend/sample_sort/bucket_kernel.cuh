@@ -1,10 +1,10 @@
-// The second kernel of the sample sort gathers each bucket's items, a piece of every tile, and sorts them by one block.
+// The second kernel of the sample sort gathers each bucket's items, a piece of every tile, and sorts them by one
+// block.
 #pragma once
 #include <mgpu/detail/backend/sample_sort/tuning.h>
 #include <mgpu/detail/block/integer_scan.cuh>
 #include <mgpu/detail/block/loaded_keys.cuh>
-#include <mgpu/detail/block/merge_sort.cuh>
-#include <mgpu/detail/block/merge_tile.cuh>
+#include <mgpu/detail/block/loaded_merge_sort.cuh>
 #include <mgpu/detail/block/or_of_bits.cuh>
 #include <mgpu/detail/block/radix_sort.cuh>
 #include <mgpu/detail/block/reduce.cuh>
@@ -128,8 +128,8 @@ struct sample_sort_by_bits {
     };
   };
 
-  // Sorts the items of a tile, at least one, to the outputs. Called by all threads of the block; a barrier is owed before the
-  // memory is used again.
+  // Sorts the items of a tile, at least one, to the outputs. Called by all threads of the block; a barrier is owed
+  // before the memory is used again.
   template <class Tuning, class Key, class Values, int max_tiles, class Comp>
   static __device__ __forceinline__ void sort(
       typename blocks<Tuning, Key, iterator_value_t<Values>>::template storage<current_arch()>& shared,
@@ -175,14 +175,10 @@ struct sample_sort_by_comparing {
   template <class Tuning, class Key, class Value>
   struct blocks {
     template <int arch>
-    using sorter = block_merge_sort<Key, value_index_t<Value>, Tuning::at(arch).bucket.threads_per_block,
-                                    Tuning::at(arch).bucket.items_per_thread>;
+    using sorter = block_loaded_merge_sort<Key, Value, Tuning::at(arch).bucket.threads_per_block,
+                                           Tuning::at(arch).bucket.items_per_thread>;
     template <int arch>
-    struct storage {
-      typename sorter<arch>::temp_storage tile;
-      uninitialized_array<Value, has_values<Value> ? Tuning::at(arch).bucket.tile_items() : 1> values;
-      __device__ storage() {}
-    };
+    using storage = typename sorter<arch>::temp_storage;
   };
 
   template <class Tuning, class Key, class Values, int max_tiles, class Comp>
@@ -190,35 +186,16 @@ struct sample_sort_by_comparing {
       typename blocks<Tuning, Key, iterator_value_t<Values>>::template storage<current_arch()>& shared,
       bucket_tile<Key, Values, max_tiles> const& tile, Key* keys_out, Values values_out, Comp& comp) {
     using Value = iterator_value_t<Values>;
-    using index = value_index_t<Value>;
+    tile.template load<Tuning::at(current_arch()).bucket.threads_per_block>(
+        [&](int i, Key const& key, [[maybe_unused]] Value const& value) {
+          shared.tile.keys[i] = key;
+          if constexpr (has_values<Value>) shared.values[i] = value;
+        });
+    simt::sync_block();
     using sorter = typename blocks<Tuning, Key, Value>::template sorter<current_arch()>;
-    constexpr int threads = Tuning::at(current_arch()).bucket.threads_per_block;
-    constexpr int items = Tuning::at(current_arch()).bucket.items_per_thread;
-    auto const thread = static_cast<int>(simt::thread_rank());
-    int const count = tile.num_items;
-    tile.template load<threads>([&](int i, Key const& key, [[maybe_unused]] Value const& value) {
-      shared.tile.keys[i] = key;
-      if constexpr (has_values<Value>) shared.values[i] = value;
-    });
+    sorter::sort(shared, tile.num_items, comp);
     simt::sync_block();
-    uninitialized_array<Key, items> mine;
-    uninitialized_array<index, items> indices;
-    int const first = thread * items;
-#pragma unroll
-    for (int i = 0; i < items; ++i) {
-      if (first + i < count) mine[i] = shared.tile.keys[first + i];
-      indices[i] = index(first + i);
-    }
-    sorter::sort(shared.tile, mine.items, indices.items, count, comp);
-    simt::sync_block();
-    detail::store_from(first, mine.items, shared.tile.keys + 0, count);
-    detail::store_from(first, indices.items, shared.tile.sources + 0);
-    simt::sync_block();
-#pragma unroll 4
-    for (int i = thread; i < count; i += threads) {
-      keys_out[i] = shared.tile.keys[i];
-      if constexpr (has_values<Value>) values_out[i] = shared.values[static_cast<int>(shared.tile.source(i))];
-    }
+    sorter::store(shared, tile.num_items, keys_out, values_out);
   }
 };
 
@@ -237,8 +214,8 @@ struct sample_sort_bucket {
   };
 };
 
-// Sorts each bucket. The grid has one block a bucket. One that is larger than the block sorts at a time is merge sorted,
-// through the output and the memory where the items are. Launched early, it waits for the kernel before.
+// Sorts each bucket. The grid has one block a bucket. One that is larger than the block sorts at a time is merge
+// sorted, through the output and the memory where the items are. Launched early, it waits for the kernel before.
 template <class Tuning, class Order, class Key, class Values, class Comp>
 __global__ void __launch_bounds__(Tuning::at(current_arch()).bucket.threads_per_block,
                                   Tuning::at(current_arch()).bucket.min_blocks_per_sm)

@@ -1,5 +1,5 @@
-// The first kernel of the sample sort puts the items of each tile into buckets, between splitters that every block finds by
-// itself: all sort the same sample of the keys.
+// The first kernel of the sample sort puts the items of each tile into buckets, between splitters that every block
+// finds by itself: all sort the same sample of the keys.
 #pragma once
 #include <mgpu/detail/backend/sample_sort/tuning.h>
 #include <mgpu/detail/block/digit_pass.cuh>
@@ -12,6 +12,7 @@
 #include <mgpu/detail/core/iterator.h>
 #include <mgpu/detail/core/math.h>
 #include <mgpu/detail/core/no_values.h>
+#include <mgpu/detail/core/sample_index.h>
 #include <mgpu/detail/simt/async_copy.cuh>
 #include <mgpu/detail/simt/simt.cuh>
 #include <mgpu/detail/thread/find_ranks.cuh>
@@ -19,17 +20,6 @@
 #include <type_traits>
 
 namespace mgpu::detail {
-
-// Returns the index of a sample, which is one of the items from the samples' even shares of all. Where in its share it
-// stands is drawn, so that a period in the keys does not show.
-__host__ __device__ constexpr std::uint32_t index_of_sample(std::uint32_t sample, sample_sort_shares const& shares) {
-  auto const begin = static_cast<std::uint32_t>(sample * shares.sample_share >> 32);
-  auto const end = static_cast<std::uint32_t>((sample + 1) * shares.sample_share >> 32);
-  std::uint32_t drawn = (sample + 1) * 0x9e3779b1u;
-  drawn = (drawn ^ drawn >> 15) * 0x85ebca77u;
-  drawn ^= drawn >> 13;
-  return begin + static_cast<std::uint32_t>(std::uint64_t{drawn} * (end - begin) >> 32);
-}
 
 // The memory of a block.
 template <class Tuning, class Key, class Value>
@@ -52,8 +42,8 @@ struct sample_sort_distributor {
     };
     alignas(16) uninitialized_array<Key, tile_items> keys;
     alignas(16) uninitialized_array<Value, has_values<Value> ? tile_items : 1> values;
-    // An item is of a splitter's bucket, or of a later one, if its key comes behind the splitter's, or if the keys are
-    // equal and its index is at least the splitter's. So equal keys are shared out among buckets, too.
+    // An item is of a splitter's bucket, or of a later one, if its key comes behind the splitter's, or if the keys
+    // are equal and its index is at least the splitter's. So equal keys are shared out among buckets, too.
     uninitialized_array<Key, Tuning::at(arch).max_buckets()> splitters;
     std::uint32_t splitter_indices[Tuning::at(arch).max_buckets()];
     std::uint16_t buckets[tile_items];  // the items'
@@ -64,8 +54,8 @@ struct sample_sort_distributor {
 
 namespace impl {
 
-// Sets buckets[i] for the items of a batch, the first of which is item `first` of the tile and the others follow `threads`
-// apart; `begin` is the index of the tile's first item.
+// Sets buckets[i] for the items of a batch, the first of which is item `first` of the tile and the others follow
+// `threads` apart; `begin` is the index of the tile's first item.
 template <class Key, int threads, class Shared, class Comp>
 __device__ __forceinline__ void find_buckets(Shared& shared, int first, int valid, std::uint32_t begin,
                                              int num_splitters, Comp& comp) {
@@ -96,9 +86,9 @@ __device__ __forceinline__ void find_buckets(Shared& shared, int first, int vali
 
 }  // namespace impl
 
-// Puts the items of each tile into buckets, in the order of buckets, and tells where these begin: starts[b * num_tiles + t]
-// says how many items of tile t are of buckets before b. The grid has one block a tile. Items keep their order in a bucket
-// if keeps_order.
+// Puts the items of each tile into buckets, in the order of buckets, and tells where these begin: starts[b *
+// num_tiles + t] says how many items of tile t are of buckets before b. The grid has one block a tile. Items keep
+// their order in a bucket if keeps_order.
 template <class Tuning, bool keeps_order, class KeysIn, class ValuesIn, class ValuesOut, class Comp>
 __global__ void __launch_bounds__(Tuning::at(current_arch()).tile.threads_per_block)
     sample_sort_distribute_kernel(KeysIn keys_in, ValuesIn values_in, iterator_value_t<KeysIn>* keys_out,
@@ -126,7 +116,8 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).tile.threads_per_bl
   for (int i = 0; i < samples; ++i) {
     numbers[i] = thread * samples + i;
     if (numbers[i] < num_samples) {
-      sample[i] = *(keys_in + std::int64_t{detail::index_of_sample(static_cast<std::uint32_t>(numbers[i]), shares)});
+      sample[i] = *(keys_in + std::int64_t{detail::index_of_sample(static_cast<std::uint32_t>(numbers[i]),
+                                                                   shares.sample_share)});
     }
   }
   // The tile comes while the sample is sorted.
@@ -147,7 +138,8 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).tile.threads_per_bl
     int const splitter = place / sample_sort_tuning::samples_of_bucket - 1;
     if (place < num_samples && place % sample_sort_tuning::samples_of_bucket == 0 && splitter >= 0) {
       shared.splitters[splitter] = sample[i];
-      shared.splitter_indices[splitter] = detail::index_of_sample(static_cast<std::uint32_t>(numbers[i]), shares);
+      shared.splitter_indices[splitter] =
+          detail::index_of_sample(static_cast<std::uint32_t>(numbers[i]), shares.sample_share);
     }
   }
   copies.wait();

@@ -1,0 +1,60 @@
+// Tuning of the two-level sample sort: plain numbers, chosen per compiled architecture and item size. It never
+// changes results.
+#pragma once
+#include <mgpu/detail/backend/merge_sort/tuning.h>
+#include <mgpu/detail/core/arch.h>
+#include <mgpu/detail/core/config.h>
+#include <mgpu/detail/core/math.h>
+#include <mgpu/detail/core/tile_shape.h>
+#include <cstdint>
+
+namespace mgpu::detail {
+
+struct two_level_sample_sort_tuning {
+  tile_shape tile;         // what a block puts into buckets, or parts, at a time
+  tile_shape group;        // what a block sorts at a time; it has a power of two of threads
+  std::int64_t min_items;  // fewer items, and more than max_items(), are sorted in another way
+  int bucket_bits = 8;
+
+  static constexpr int max_bucket_bits = 8;
+  static constexpr int max_samples_of_part = 32;
+  static constexpr int items_of_sample = 128;  // at least, unless there is one sample for each part
+
+  // There are as many buckets as a bucket has parts.
+  __host__ __device__ constexpr int num_buckets() const { return 1 << bucket_bits; }
+  __host__ __device__ constexpr std::int64_t num_parts() const { return std::int64_t{1} << 2 * bucket_bits; }
+  // A part has room for what chance adds to it: where a group has twice the mean of all parts, and each has 32
+  // samples, one of 65,536 parts is larger than a group in one sort of a hundred, and some are at 1.8 times the mean.
+  __host__ __device__ constexpr std::int64_t max_items() const { return num_parts() * group.tile_items() * 5 / 9; }
+  __host__ __device__ constexpr bool is_valid() const {
+    return tile.is_valid() && group.is_valid() && is_power_of_two(group.threads_per_block) &&
+           group.items_per_thread < group.threads_per_block && min_items > 0 && bucket_bits > 0 &&
+           bucket_bits <= max_bucket_bits;
+  }
+};
+
+// The selector: `at(arch)` gives the tuning for code compiled for that architecture (90 for 9.0). The numbers were
+// swept on an H200: perf/notes/two_level_sample_sort.md. Where blocks are small, and before 9.0, nothing was
+// measured.
+template <int key_bytes, int value_bytes>
+struct two_level_sample_sort_default_tuning {
+  static constexpr std::int64_t never = std::int64_t{1} << 62;
+  __host__ __device__ static constexpr two_level_sample_sort_tuning at(int arch) {
+    if (arch < 90 || !has_large_blocks(arch)) return {{256, 4, 1}, {256, 5, 1}, never};
+    if (key_bytes + value_bytes <= 4) return {{320, 20, 3}, {256, 35, 4}, 1 << 23};
+    if (value_bytes == 0 && key_bytes <= 8) return {{384, 16, 2}, {512, 15, 2}, 3 << 20};
+    if (key_bytes + value_bytes <= 8) return {{256, 20, 3}, {512, 17, 2}, 3 << 20};
+    return {{384, 12, 2}, {512, 11, 2}, 1 << 21};
+  }
+};
+
+// The merge sort's tuning for the sample.
+template <int key_bytes>
+struct two_level_sample_tuning {
+  __host__ __device__ static constexpr merge_sort_tuning at(int arch) {
+    if (arch >= 90 && key_bytes == 4) return merge_sort_tiles(17, 4);
+    return merge_sort_large_tuning<key_bytes, 0>::at(arch);
+  }
+};
+
+}  // namespace mgpu::detail
