@@ -144,11 +144,17 @@ void sort_by_following(device_call& call, Problem const& problem, Comp const& co
 // Sorts many items by two levels of a sample sort, and returns true, or returns false, having done nothing, where the
 // tuning is not for so many, or the output is no plain memory.
 template <class Tuning, class Problem, class Comp>
-bool sort_by_two_samples(device_call& call, Problem const& problem, Comp const& comp) {
+bool sort_by_two_levels(device_call& call, Problem const& problem, Comp const& comp) {
   if constexpr (can_be_sampled_twice<Problem>) {
+    if (!detail::compiled_two_level_tuning<Tuning, Problem, Comp>(call).can_sort(problem.num_items)) return false;
     constexpr int key_bytes = bytes_of<typename Problem::Key>;
+    auto const sort_sample = [&](device_call& inner, auto const& sample, natural_runs const* runs) {
+      detail::merge_sort<merge_sort_sample_tuning<key_bytes>>(inner, sample, comp, merging_of_tiles{runs});
+    };
+    two_level_sample_sort<Tuning, Problem, Comp, decltype(sort_sample)> otherwise(call, problem, comp, sort_sample);
     using of_runs = merge_sort_large_tuning<key_bytes, bytes_of<typename Problem::Value>>;
-    return detail::two_level_sample_sort<Tuning, of_runs, two_level_sample_tuning<key_bytes>>(call, problem, comp);
+    detail::merge_sort<of_runs>(call, problem, comp, otherwise);
+    return true;
   }
   return false;
 }
@@ -162,7 +168,7 @@ void sort_by_comparing(device_call& call, Problem const& problem, Comp const& co
   constexpr int value_bytes = bytes_of<typename Problem::Value>;
   constexpr int item_bytes = key_bytes + value_bytes;
   if constexpr (is_tuning_of<Tuning, two_level_sample_sort_tuning>) {
-    if (detail::sort_by_two_samples<Tuning>(call, problem, comp)) return;
+    if (detail::sort_by_two_levels<Tuning>(call, problem, comp)) return;
     detail::merge_sort<merge_sort_large_tuning<key_bytes, value_bytes>>(call, problem, comp);
   } else if constexpr (!std::is_void_v<Tuning>) {
     detail::merge_sort<Tuning>(call, problem, comp);
@@ -186,7 +192,7 @@ void sort_by_comparing(device_call& call, Problem const& problem, Comp const& co
       }
       if constexpr (item_bytes <= 16) {
         using tuning = two_level_sample_sort_default_tuning<key_bytes, value_bytes>;
-        if (detail::sort_by_two_samples<tuning>(call, problem, comp)) return;
+        if (detail::sort_by_two_levels<tuning>(call, problem, comp)) return;
       }
       constexpr std::int64_t max_small_items = max_small_merge_sort_items<key_bytes, value_bytes>;
       if constexpr (max_small_items > 0) {

@@ -30,8 +30,8 @@ struct merging_of_tiles {
 // Sorts by comparisons; stable. The tile sort reads the user's input, and the last step writes the user's output; the
 // steps between read and write the double buffer of each column in turns. There is at least one item. Another
 // Otherwise than tiles that are merged sorts what is no natural runs by other launches: natural runs are merged by up
-// to max_natural_passes passes, its plan(layout) adds to the layout, and its sort(natural, keys, values) gets the
-// second buffer of each column.
+// to max_natural_passes passes, its plan(layout, null) adds to the layout, and its sort(natural, keys, values) gets
+// the second buffer of each column.
 template <class Tuning, class Problem, class Comp, class Otherwise = merging_of_tiles>
 void merge_sort(device_call& call, Problem const& problem, Comp const& comp, Otherwise&& otherwise = {}) {
   constexpr bool sorts_tiles = std::decay_t<Otherwise>::sorts_tiles;
@@ -65,7 +65,7 @@ void merge_sort(device_call& call, Problem const& problem, Comp const& comp, Oth
   std::size_t const partitions_piece =
       num_passes > 0 && !few_tiles ? layout.add<std::int64_t>(num_merge_tiles * tuning.runs_per_pass) : 0;
   std::size_t const natural_piece = looks_for_runs ? layout.add<natural_runs>(1) : 0;
-  if constexpr (!sorts_tiles) otherwise.plan(layout);
+  if constexpr (!sorts_tiles) otherwise.plan(layout, static_cast<natural_runs const*>(nullptr));
   if (!call.allocate(layout)) return;
 
   natural_runs const* planned = nullptr;
@@ -90,7 +90,8 @@ void merge_sort(device_call& call, Problem const& problem, Comp const& comp, Oth
     detail::launch(call, {blocks, finder::threads_per_block, sizeof(typename finder::storage)},
                    merge_sort_find_runs_kernel<KeysIn, Comp>, problem.keys_in, num_items, tuning.merge_items(),
                    num_passes, stays, natural, comp);
-    if constexpr (!sorts_tiles) otherwise.sort(natural, keys.alternate(call), values.alternate(call));
+    if constexpr (!sorts_tiles)
+      otherwise.sort(static_cast<natural_runs const*>(natural), keys.alternate(call), values.alternate(call));
     constexpr int move_threads = 512;
     grid_shape shape{smaller<std::int64_t>(4 * multiprocessors, divide_up<std::int64_t>(num_items, move_threads)),
                      move_threads};

@@ -41,6 +41,8 @@ struct natural_runs {
   std::uint32_t is_moved;     // 0 if the first pass, or the caller if there is none, finds the input in its place
   pass passes[max_passes];
 
+  // Returns where a word is not zero if there is a plan.
+  __host__ __device__ constexpr std::uint64_t const* plan_flag() const { return &found.passes_and_one; }
   __device__ __forceinline__ bool has_plan() const { return found.passes_and_one != 0; }
   __device__ __forceinline__ int num_passes() const { return static_cast<int>(found.passes_and_one) - 1; }
 };

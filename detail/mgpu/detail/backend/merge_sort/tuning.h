@@ -17,14 +17,15 @@ struct merge_sort_tuning {
   // done, or beyond many_tiles by a thread a tile, which reads less.
   int few_tiles = 750;
   int many_tiles = 8000;
-  // From so many items on, a kernel looks for natural runs before. That costs 0.5 to 1 % of the sort if there are none.
+  // From so many items on, a kernel looks for natural runs before. That costs 0.5 to 1 % of the sort if there are
+  // none.
   std::int64_t min_natural_items = std::int64_t{3} << 23;
-  // How many runs a pass merges into one. Four go through memory half as often; the shares of two are found by far fewer
-  // comparisons that wait for each other. Natural runs are merged by four only.
+  // How many runs a pass merges into one. Four go through memory half as often; the shares of two are found by far
+  // fewer comparisons that wait for each other. Natural runs are merged by four only.
   int runs_per_pass = 4;
 
-  // These return how many items a tile of a merge pass has, and a tile of the first pass. Of four runs a merge tile has
-  // items_per_thread items less than its threads could hold, as block_merge requires.
+  // These return how many items a tile of a merge pass has, and a tile of the first pass. Of four runs a merge tile
+  // has items_per_thread items less than its threads could hold, as block_merge requires.
   __host__ __device__ constexpr int merge_items() const {
     return merge.tile_items() - (runs_per_pass == 4 ? merge.items_per_thread : 0);
   }
@@ -90,9 +91,9 @@ struct merge_sort_small_tuning {
 template <int key_bytes, int value_bytes>
 constexpr std::int64_t max_small_merge_sort_items = key_bytes <= 8 && value_bytes <= 8 ? 3 << 18 : 0;
 
-// The tunings for comparisons that wait for memory, as those do that follow pointers. Tiles are small, so that many threads
-// wait at a time, and runs are merged two by two, which takes fewer comparisons one after the other. Registers are left to the
-// comparator.
+// The tunings for comparisons that wait for memory, as those do that follow pointers. Tiles are small, so that many
+// threads wait at a time, and runs are merged two by two, which takes fewer comparisons one after the other.
+// Registers are left to the comparator.
 template <int key_bytes, int value_bytes>
 struct merge_sort_latency_small_tuning {
   __host__ __device__ static constexpr merge_sort_tuning at(int arch) {
@@ -119,6 +120,15 @@ struct merge_sort_latency_large_tuning {
 constexpr std::int64_t max_latency_small_items = std::int64_t{1} << 17;
 template <int key_bytes>
 constexpr std::int64_t max_latency_medium_items = key_bytes > 8 ? std::int64_t{1} << 22 : std::int64_t{3} << 18;
+
+// The tuning for the sample of a sort of many items, some 10^5 to 10^6 keys.
+template <int key_bytes>
+struct merge_sort_sample_tuning {
+  __host__ __device__ static constexpr merge_sort_tuning at(int arch) {
+    if (arch >= 90 && key_bytes == 4) return merge_sort_tiles(17, 4);
+    return merge_sort_large_tuning<key_bytes, 0>::at(arch);
+  }
+};
 
 // The tuning for so few items that one block sorts them, of which only the tile sort is launched.
 template <int item_bytes>

@@ -1,7 +1,6 @@
 // Tuning of the two-level sample sort: plain numbers, chosen per compiled architecture and item size. It never
 // changes results.
 #pragma once
-#include <mgpu/detail/backend/merge_sort/tuning.h>
 #include <mgpu/detail/core/arch.h>
 #include <mgpu/detail/core/config.h>
 #include <mgpu/detail/core/math.h>
@@ -26,9 +25,12 @@ struct two_level_sample_sort_tuning {
   // A part has room for what chance adds to it: where a group has twice the mean of all parts, and each has 32
   // samples, one of 65,536 parts is larger than a group in one sort of a hundred, and some are at 1.8 times the mean.
   __host__ __device__ constexpr std::int64_t max_items() const { return num_parts() * group.tile_items() * 5 / 9; }
+  __host__ __device__ constexpr bool can_sort(std::int64_t num_items) const {
+    return num_items >= min_items && num_items <= max_items();
+  }
   __host__ __device__ constexpr bool is_valid() const {
     return tile.is_valid() && group.is_valid() && is_power_of_two(group.threads_per_block) &&
-           group.items_per_thread < group.threads_per_block && min_items > 0 && bucket_bits > 0 &&
+           group.items_per_thread < group.threads_per_block && min_items > 1 && bucket_bits > 0 &&
            bucket_bits <= max_bucket_bits;
   }
 };
@@ -45,15 +47,6 @@ struct two_level_sample_sort_default_tuning {
     if (value_bytes == 0 && key_bytes <= 8) return {{384, 16, 2}, {512, 15, 2}, 3 << 20};
     if (key_bytes + value_bytes <= 8) return {{256, 20, 3}, {512, 17, 2}, 3 << 20};
     return {{384, 12, 2}, {512, 11, 2}, 1 << 21};
-  }
-};
-
-// The merge sort's tuning for the sample.
-template <int key_bytes>
-struct two_level_sample_tuning {
-  __host__ __device__ static constexpr merge_sort_tuning at(int arch) {
-    if (arch >= 90 && key_bytes == 4) return merge_sort_tiles(17, 4);
-    return merge_sort_large_tuning<key_bytes, 0>::at(arch);
   }
 };
 

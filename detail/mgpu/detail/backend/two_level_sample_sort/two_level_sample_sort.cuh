@@ -4,8 +4,6 @@
 // counted before it is moved, and no block waits for another. Samplesort: Frazer, McKellar, JACM 17(3), 1970; on
 // GPUs: Leischner, Osipov, Sanders, IPDPS 2010.
 #pragma once
-#include <mgpu/detail/backend/merge_sort/merge_sort.cuh>
-#include <mgpu/detail/backend/merge_sort/natural_runs.h>
 #include <mgpu/detail/backend/two_level_sample_sort/distribute_kernel.cuh>
 #include <mgpu/detail/backend/two_level_sample_sort/group_kernel.cuh>
 #include <mgpu/detail/backend/two_level_sample_sort/plan_kernels.cuh>
@@ -32,10 +30,17 @@ constexpr bool can_be_sampled_twice = std::is_same_v<typename Problem::KeysOut, 
                                       (!has_values<typename Problem::Value> ||
                                        std::is_same_v<typename Problem::ValuesOut, typename Problem::Value*>);
 
-// The launches, which do nothing where the merge sort that they are part of has found natural runs. MergeTuning sorts
-// the sample.
-template <class Tuning, class MergeTuning, class Problem, class Comp>
-class two_level_sampling {
+// Returns the tuning that the kernels were compiled with.
+template <class Tuning, class Problem, class Comp>
+two_level_sample_sort_tuning compiled_two_level_tuning(device_call const& call) {
+  return Tuning::at(detail::compiled_arch(
+      call, two_level_sort_groups_kernel<Tuning, typename Problem::Key, typename Problem::Value, Comp>));
+}
+
+// What a merge sort that looks for natural runs does where there are none. sort_sample(inner, problem, runs) sorts
+// the sample as a step of the call, unless there is a plan for the runs.
+template <class Tuning, class Problem, class Comp, class SortSample>
+class two_level_sample_sort {
   using Key = typename Problem::Key;
   using Value = typename Problem::Value;
   using KeysIn = typename Problem::KeysIn;
@@ -48,19 +53,23 @@ class two_level_sampling {
   static constexpr bool sorts_tiles = false;
   static constexpr int max_natural_passes = 3;  // more than 64 runs are sorted as soon as they are merged
 
-  two_level_sampling(device_call& call, Problem const& problem, Comp const& comp)
+  // There are as many items as the tuning is for.
+  two_level_sample_sort(device_call& call, Problem const& problem, Comp const& comp, SortSample const& sort_sample)
       : call_(call),
         problem_(problem),
         comp_(comp),
+        sort_sample_(sort_sample),
         arch_(detail::compiled_arch(call, two_level_sort_groups_kernel<Tuning, Key, Value, Comp>)),
         tuning_(Tuning::at(arch_)),
         state_(tuning_, problem.num_items) {}
 
   // Adds what it needs to the layout.
-  void plan(scratch_layout& layout) {
+  template <class Runs>
+  void plan(scratch_layout& layout, Runs const* no_runs) {
     std::int64_t const rows = state_.num_buckets;
     sample_ = layout.add<Key>(state_.num_samples());
-    sample_sort_.emplace(call_, layout, [&](device_call& inner) { sort_sample(inner, nullptr, nullptr); });
+    sample_sort_.emplace(call_, layout,
+                         [&](device_call& inner) { sort_sample_(inner, sample_problem(nullptr), no_runs); });
     counted_ = layout.add<two_level_sample_sort_state::counters>(1);
     buckets_ = layout.add<typename two_level_sample_sort_state::totals>(1);
     starts_ = layout.add<std::uint16_t>(rows * state_.num_tiles);
@@ -71,9 +80,10 @@ class two_level_sampling {
     large_parts_ = layout.add<large_part>(state_.max_large_parts());
   }
 
-  // Sorts, through other memory for as many items.
-  void sort(natural_runs const* natural, Key* keys, Values values) {
-    skip_if const skip{&natural->found.passes_and_one};
+  // Sorts, unless there is a plan for the runs, through other memory for as many items.
+  template <class Runs>
+  void sort(Runs const* runs, Key* keys, Values values) {
+    skip_if const skip{runs->plan_flag()};
     Key* const sample = call_.scratch<Key>(sample_);
     state_.counted = call_.scratch<two_level_sample_sort_state::counters>(counted_);
     state_.buckets = call_.scratch<two_level_sample_sort_state::totals>(buckets_);
@@ -87,7 +97,7 @@ class two_level_sampling {
     auto const num_samples = static_cast<std::uint32_t>(state_.num_samples());
     detail::launch(call_, shape(divide_up(num_samples, 256u), 256, 0), two_level_draw_sample_kernel<KeysIn>,
                    problem_.keys_in, sample, num_samples, state_, skip);
-    sample_sort_->run(call_, [&](device_call& inner) { sort_sample(inner, sample, natural); });
+    sample_sort_->run(call_, [&](device_call& inner) { sort_sample_(inner, sample_problem(sample), runs); });
 
     distribute(state_.num_tiles, problem_.keys_in, problem_.values_in, problem_.keys_out, problem_.values_out, sample,
                false, skip);
@@ -122,9 +132,8 @@ class two_level_sampling {
     return shape;
   }
 
-  void sort_sample(device_call& inner, Key* sample, natural_runs const* natural) const {
-    auto const problem = detail::sort_in_place(sample, no_values{}, no_values{}, state_.num_samples());
-    detail::merge_sort<MergeTuning>(inner, problem, comp_, merging_of_tiles{natural});
+  auto sample_problem(Key* sample) const {
+    return detail::sort_in_place(sample, no_values{}, no_values{}, state_.num_samples());
   }
 
   template <class KeysFrom, class ValuesFrom>
@@ -153,6 +162,7 @@ class two_level_sampling {
   device_call& call_;
   Problem const& problem_;
   Comp const& comp_;
+  SortSample const& sort_sample_;
   int arch_;
   two_level_sample_sort_tuning tuning_;
   two_level_sample_sort_state state_;
@@ -160,19 +170,5 @@ class two_level_sampling {
               groups_ = 0, large_parts_ = 0;
   std::optional<inner_call> sample_sort_;
 };
-
-// Sorts by comp, natural runs by merging them with MergeTuning, and returns true, or returns false, having done
-// nothing, where the tuning is not for so many items.
-template <class Tuning, class MergeTuning, class SampleTuning, class Problem, class Comp>
-bool two_level_sample_sort(device_call& call, Problem const& problem, Comp const& comp) {
-  using Key = typename Problem::Key;
-  using Value = typename Problem::Value;
-  two_level_sample_sort_tuning const tuning =
-      Tuning::at(detail::compiled_arch(call, two_level_sort_groups_kernel<Tuning, Key, Value, Comp>));
-  if (problem.num_items < tuning.min_items || problem.num_items > tuning.max_items()) return false;
-  two_level_sampling<Tuning, SampleTuning, Problem, Comp> sampling(call, problem, comp);
-  detail::merge_sort<MergeTuning>(call, problem, comp, sampling);
-  return true;
-}
 
 }  // namespace mgpu::detail
