@@ -6,7 +6,7 @@
 #pragma once
 #include <mgpu/detail/backend/two_level_sample_sort/distribute_kernel.cuh>
 #include <mgpu/detail/backend/two_level_sample_sort/group_kernel.cuh>
-#include <mgpu/detail/backend/two_level_sample_sort/plan_kernels.cuh>
+#include <mgpu/detail/backend/two_level_sample_sort/plan_kernel.cuh>
 #include <mgpu/detail/backend/two_level_sample_sort/state.h>
 #include <mgpu/detail/backend/two_level_sample_sort/tuning.h>
 #include <mgpu/detail/core/arch.h>
