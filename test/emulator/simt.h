@@ -1,7 +1,7 @@
 // This is the emulated twin of the hardware seam, simt/simt.cuh: the same functions over fibers.
 #pragma once
 #include <emulator/device.h>
-#include <mgpu/detail/core/address_of.h>
+#include <mgpu/detail/core/addressof.h>
 #include <mgpu/detail/core/arch.h>
 #include <mgpu/detail/simt/simt.cuh>
 #include <cstddef>
@@ -108,7 +108,7 @@ inline void arrive_cluster() { emulator::device::arrive_cluster(); }
 inline void wait_cluster() { emulator::device::wait_cluster(); }
 template <class T>
 T& in_cluster_block(T& mine, unsigned rank) {
-  return *static_cast<T*>(emulator::device::in_cluster_block(detail::address_of(mine), sizeof(T), rank));
+  return *static_cast<T*>(emulator::device::in_cluster_block(cuda::std::addressof(mine), sizeof(T), rank));
 }
 
 inline void launch_dependents() { emulator::device::launch_dependents(); }

@@ -1,6 +1,6 @@
 // One block copies items that are too large for registers, a few pieces of them at a time, or that copy themselves.
 #pragma once
-#include <mgpu/detail/core/address_of.h>
+#include <mgpu/detail/core/addressof.h>
 #include <mgpu/detail/core/config.h>
 #include <mgpu/detail/core/plain_item.h>
 #include <mgpu/detail/core/vector_word.h>
@@ -19,7 +19,7 @@ __device__ __forceinline__ void copy_large_items(Item item, Out out, int valid) 
   if constexpr (is_plain<T> && is_item && std::is_same_v<Out, T*>) {
     using piece = vector_word_of<T>;
     constexpr int pieces = sizeof(T) / sizeof(piece);
-    auto const pieces_of = [&](int i) { return reinterpret_cast<piece const*>(detail::address_of(item(i))); };
+    auto const pieces_of = [&](int i) { return reinterpret_cast<piece const*>(cuda::std::addressof(item(i))); };
     if constexpr (pieces >= 8 * threads_per_block) {  // all threads move one item: an int does not count all pieces
 #pragma unroll 1
       for (int i = 0; i < valid; ++i) {

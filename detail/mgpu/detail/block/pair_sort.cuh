@@ -5,7 +5,7 @@
 #include <mgpu/detail/block/merge_sort.cuh>
 #include <mgpu/detail/block/start_copies.cuh>
 #include <mgpu/detail/block/striped_tested.cuh>
-#include <mgpu/detail/core/address_of.h>
+#include <mgpu/detail/core/addressof.h>
 #include <mgpu/detail/core/array.cuh>
 #include <mgpu/detail/core/bare_key.h>
 #include <mgpu/detail/core/no_values.h>
@@ -152,7 +152,7 @@ class block_pair_sort {
   // Starts to load values, and returns the first number.
   __device__ __forceinline__ number begin(simt::async_copies& copies) const {
     detail::start_copies<threads>(copies, static_cast<Value const*>(from.values + first),
-                                  detail::address_of(shared.values[0]), num_items);
+                                  cuda::std::addressof(shared.values[0]), num_items);
     Key const key = from.keys[first];
     if (simt::thread_rank() == 0) {
       int const low_bits = 8 * static_cast<int>(sizeof(number)) - index_bits;

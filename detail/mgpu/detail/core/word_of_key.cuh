@@ -1,6 +1,6 @@
 // A key of at most 8 bytes travels as one word.
 #pragma once
-#include <mgpu/detail/core/address_of.h>
+#include <mgpu/detail/core/addressof.h>
 #include <mgpu/detail/core/array.cuh>
 #include <mgpu/detail/core/config.h>
 #include <cstdint>
@@ -21,7 +21,7 @@ struct word_of_key {
 
   static __device__ __forceinline__ type of(Key const& key) {
     type word = 0;
-    memcpy(&word, static_cast<void const*>(detail::address_of(key)), sizeof(Key));
+    memcpy(&word, static_cast<void const*>(cuda::std::addressof(key)), sizeof(Key));
     return word;
   }
   static __device__ __forceinline__ Key key(type word) {

@@ -5,7 +5,7 @@
 // depend on which block was quick, and is the same to the bit from run to run; and a tile never waits for a chain of
 // others, only for aggregates, which wait for nothing.
 #pragma once
-#include <mgpu/detail/core/address_of.h>
+#include <mgpu/detail/core/addressof.h>
 #include <mgpu/detail/core/array.cuh>
 #include <mgpu/detail/core/math.h>
 #include <mgpu/detail/simt/atomic.cuh>
@@ -52,7 +52,7 @@ struct tile_aggregates {
   // Publishes a tile's aggregate. Called by one thread. Publishing a tile twice is harmless if the value is the same.
   __device__ __forceinline__ void publish(std::int64_t tile, T const& value) const {
     std::uint64_t packed[words_per_tile] = {};
-    memcpy(packed, static_cast<void const*>(detail::address_of(value)), sizeof(T));
+    memcpy(packed, static_cast<void const*>(cuda::std::addressof(value)), sizeof(T));
     if constexpr (has_displaced) {
 #pragma unroll
       for (int i = 0; i < num_pieces; ++i) packed[num_pieces + i / 63] |= (packed[i] >> 63) << (i % 63);

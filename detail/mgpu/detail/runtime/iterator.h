@@ -1,6 +1,6 @@
 // The user's iterators are taken apart here, and their ranges measured.
 #pragma once
-#include <mgpu/detail/core/address_of.h>
+#include <mgpu/detail/core/addressof.h>
 #include <mgpu/detail/core/config.h>
 #include <mgpu/detail/runtime/thrust.h>
 #include <cstdint>
@@ -22,7 +22,7 @@ auto unwrap(Iterator it) {
   if constexpr (std::is_pointer_v<Iterator> || !is_contiguous<Iterator>) {
     return it;
   } else if constexpr (std::is_lvalue_reference_v<decltype(*it)>) {
-    return detail::address_of(*it);
+    return cuda::std::addressof(*it);
   } else {
     return detail::raw_pointer(&*it);  // the reference is one of Thrust's, which knows its address
   }

@@ -1,6 +1,6 @@
 // The hardware seam, host part: how a kernel is put on a stream.
 #pragma once
-#include <mgpu/detail/core/address_of.h>
+#include <mgpu/detail/core/addressof.h>
 #include <mgpu/detail/core/config.h>
 #include <cstddef>
 #include <type_traits>
@@ -76,7 +76,7 @@ MGPU_NOINLINE inline cudaError_t enqueue_any(void const* kernel, launch_shape co
 template <class... Params>
 inline cudaError_t enqueue(void (*kernel)(Params...), launch_shape const& shape, cudaStream_t stream,
                            argument_of<Params>... arguments) {
-  void* pointers[] = {const_cast<void*>(static_cast<void const*>(detail::address_of(arguments)))...};
+  void* pointers[] = {const_cast<void*>(static_cast<void const*>(cuda::std::addressof(arguments)))...};
   return enqueue_any(reinterpret_cast<void const*>(kernel), shape, stream, pointers);
 }
 

@@ -2,7 +2,7 @@
 // library names CUDA's device vocabulary, so that the same kernels also run over the emulator in test/emulator, which
 // defines these functions on fibers.
 #pragma once
-#include <mgpu/detail/core/address_of.h>
+#include <mgpu/detail/core/addressof.h>
 #include <mgpu/detail/core/arch.h>
 #include <mgpu/detail/core/config.h>
 #include <cstddef>
@@ -126,7 +126,7 @@ __device__ __forceinline__ void wait_cluster() { asm volatile("barrier.cluster.w
 // once a wait_cluster() has returned; it must not end before the access.
 template <class T>
 __device__ __forceinline__ T& in_cluster_block(T& mine, unsigned rank) {
-  return *static_cast<T*>(__cluster_map_shared_rank(detail::address_of(mine), rank));
+  return *static_cast<T*>(__cluster_map_shared_rank(cuda::std::addressof(mine), rank));
 }
 #else
 __device__ __forceinline__ unsigned cluster_rank() { return 0; }

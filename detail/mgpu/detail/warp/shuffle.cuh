@@ -1,6 +1,6 @@
 // The lanes of a warp exchange values of any trivially copyable type, four bytes at a time.
 #pragma once
-#include <mgpu/detail/core/address_of.h>
+#include <mgpu/detail/core/addressof.h>
 #include <mgpu/detail/core/array.cuh>
 #include <mgpu/detail/simt/simt.cuh>
 #include <cstdint>
@@ -17,7 +17,7 @@ struct words_of {
 
   __device__ __forceinline__ explicit words_of(T const& value) {
     words[count - 1] = 0;  // the value may not fill the last word
-    memcpy(words, static_cast<void const*>(detail::address_of(value)), sizeof(T));
+    memcpy(words, static_cast<void const*>(cuda::std::addressof(value)), sizeof(T));
   }
   __device__ __forceinline__ T value() const {
     uninitialized_array<T, 1> result;

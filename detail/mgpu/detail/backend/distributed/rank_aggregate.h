@@ -1,6 +1,6 @@
 // In a reduction or a scan each rank tells the others by this what its items come to.
 #pragma once
-#include <mgpu/detail/core/address_of.h>
+#include <mgpu/detail/core/addressof.h>
 #include <mgpu/detail/core/config.h>
 #include <cstdint>
 #include <new>
@@ -24,7 +24,7 @@ struct aggregate_output {
   struct target {
     rank_aggregate<T>* aggregate;
     __device__ void operator=(T const& value) const {
-      ::new (static_cast<void*>(detail::address_of(aggregate->value))) T(value);
+      ::new (static_cast<void*>(cuda::std::addressof(aggregate->value))) T(value);
       aggregate->state = rank_aggregate<T>::filled;
     }
   };

@@ -2,7 +2,7 @@
 // source indices are put in order, by matching. This takes few steps and little code.
 #pragma once
 #include <mgpu/detail/backend/onesweep/portion.h>
-#include <mgpu/detail/core/address_of.h>
+#include <mgpu/detail/core/addressof.h>
 #include <mgpu/detail/core/array.cuh>
 #include <mgpu/detail/simt/async_copy.cuh>
 #include <mgpu/detail/simt/simt.cuh>
@@ -18,7 +18,7 @@ __device__ __forceinline__ void sweep_carefully(Sweep& sweep, onesweep_tile cons
   using ranker = typename Sweep::ranker;
   auto& shared = sweep.shared;
   simt::async_copies copies;
-  sweep.load(sweep.keys, detail::address_of(shared.items.keys[0]), tile, copies);
+  sweep.load(sweep.keys, cuda::std::addressof(shared.items.keys[0]), tile, copies);
   copies.wait();
   simt::sync_block();
   auto const digit_of_item = [&](int i) { return sweep.digit_of(shared.items.keys[i]); };

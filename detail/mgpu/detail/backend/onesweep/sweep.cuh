@@ -8,7 +8,7 @@
 #include <mgpu/detail/block/radix_rank.cuh>
 #include <mgpu/detail/block/start_copies.cuh>
 #include <mgpu/detail/block/striped.cuh>
-#include <mgpu/detail/core/address_of.h>
+#include <mgpu/detail/core/addressof.h>
 #include <mgpu/detail/core/arch.h>
 #include <mgpu/detail/core/array.cuh>
 #include <mgpu/detail/core/no_values.h>
@@ -261,7 +261,7 @@ struct onesweep_sweep {
       });
     };
     simt::async_copies copies;
-    if constexpr (has_values<Value>) load(values, detail::address_of(shared.items.values[0]), tile, copies);
+    if constexpr (has_values<Value>) load(values, cuda::std::addressof(shared.items.values[0]), tile, copies);
     write_column(keys, [&](int i) { return my_keys[i]; });
     if constexpr (has_values<Value>) {
       copies.wait();

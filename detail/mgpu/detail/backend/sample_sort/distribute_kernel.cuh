@@ -6,7 +6,7 @@
 #include <mgpu/detail/block/merge_sort.cuh>
 #include <mgpu/detail/block/radix_rank.cuh>
 #include <mgpu/detail/block/start_copies.cuh>
-#include <mgpu/detail/core/address_of.h>
+#include <mgpu/detail/core/addressof.h>
 #include <mgpu/detail/core/arch.h>
 #include <mgpu/detail/core/array.cuh>
 #include <mgpu/detail/core/iterator.h>
@@ -129,8 +129,8 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).tile.threads_per_bl
       for (int i = thread; i < valid; i += threads) to[i] = *(from + std::int64_t{begin + static_cast<unsigned>(i)});
     }
   };
-  load(keys_in, detail::address_of(shared.keys[0]));
-  if constexpr (has_values<Value>) load(values_in, detail::address_of(shared.values[0]));
+  load(keys_in, cuda::std::addressof(shared.keys[0]));
+  if constexpr (has_values<Value>) load(values_in, cuda::std::addressof(shared.values[0]));
   sorter::sort(shared.sample, sample.items, numbers, num_samples, comp);
 #pragma unroll
   for (int i = 0; i < samples; ++i) {
