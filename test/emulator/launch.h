@@ -12,7 +12,7 @@
 namespace mgpu::detail::simt {
 
 template <class... Params>
-cudaError_t enqueue(void (*kernel)(Params...), launch_shape shape, cudaStream_t stream,
+cudaError_t enqueue(void (*kernel)(Params...), grid_shape shape, cudaStream_t stream,
                     argument_of<Params>... arguments) {
   // A thread that has its arguments reads nothing of the host's any more, which may go on: so the kernel is one of them.
   auto const call = [](void (*function)(Params...), Params... own) {
@@ -24,8 +24,9 @@ cudaError_t enqueue(void (*kernel)(Params...), launch_shape shape, cudaStream_t 
   auto const run = [](void* function) { (*static_cast<thread_type*>(function))(); };
   auto const copy = [](void* function) -> void* { return new thread_type(*static_cast<thread_type*>(function)); };
   auto const discard = [](void* function) { delete static_cast<thread_type*>(function); };
-  return emulator::device::launch({reinterpret_cast<void const*>(kernel), shape.num_blocks, shape.threads_per_block,
-                                   shape.shared_bytes, shape.blocks_per_cluster, shape.early, stream, run, &thread,
+  return emulator::device::launch({reinterpret_cast<void const*>(kernel), static_cast<unsigned>(shape.num_blocks),
+                                   static_cast<unsigned>(shape.threads_per_block), shape.shared_bytes,
+                                   static_cast<unsigned>(shape.blocks_per_cluster), shape.early, stream, run, &thread,
                                    copy, discard});
 }
 

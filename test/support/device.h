@@ -134,7 +134,7 @@ class buffer {
 #if MGPU_HAS_DEVICE
 // Runs a test's own kernel to its end.
 template <class... Params, class... Args>
-void run_kernel(void (*kernel)(Params...), unsigned num_blocks, unsigned threads_per_block, std::size_t shared_bytes,
+void run_kernel(void (*kernel)(Params...), std::int64_t num_blocks, int threads_per_block, std::size_t shared_bytes,
                 Args const&... args) {
   require(
       mgpu::detail::simt::enqueue(kernel, {num_blocks, threads_per_block, shared_bytes}, cudaStreamLegacy, args...));

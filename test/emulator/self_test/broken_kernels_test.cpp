@@ -160,7 +160,7 @@ BOOST_AUTO_TEST_CASE(goes_on_after_failures) {
 }
 
 BOOST_AUTO_TEST_CASE(refused_launches) {
-  auto const status = [](unsigned num_blocks, unsigned threads_per_block, std::size_t shared_bytes) {
+  auto const status = [](std::int64_t num_blocks, int threads_per_block, std::size_t shared_bytes) {
     return simt::enqueue(throwing_kernel, {num_blocks, threads_per_block, shared_bytes}, nullptr);
   };
   BOOST_TEST(status(0, 32, 0) == cudaErrorInvalidConfiguration);

@@ -16,7 +16,7 @@ struct no_storage {};
 
 // Throws std::runtime_error if the launch is refused.
 template <class Storage = no_storage, class... Params, class... Args>
-void launch_in_clusters(unsigned blocks_per_cluster, unsigned num_blocks, unsigned threads_per_block,
+void launch_in_clusters(int blocks_per_cluster, std::int64_t num_blocks, int threads_per_block,
                         void (*kernel)(Params...), Args const&... args) {
   std::size_t const shared_bytes = std::is_same_v<Storage, no_storage> ? 0 : sizeof(Storage);
   cudaError_t const status =
@@ -25,7 +25,7 @@ void launch_in_clusters(unsigned blocks_per_cluster, unsigned num_blocks, unsign
 }
 
 template <class Storage = no_storage, class... Params, class... Args>
-void launch(unsigned num_blocks, unsigned threads_per_block, void (*kernel)(Params...), Args const&... args) {
+void launch(std::int64_t num_blocks, int threads_per_block, void (*kernel)(Params...), Args const&... args) {
   launch_in_clusters<Storage>(1, num_blocks, threads_per_block, kernel, args...);
 }
 
@@ -46,7 +46,7 @@ inline std::vector<word> numbers(unsigned count) {
 
 template <class... Params, class... Args>
 void launch_early(void (*kernel)(Params...), Args... args) {
-  simt::launch_shape shape{1, threads, 0};
+  simt::grid_shape shape{1, threads, 0};
   shape.early = true;
   cudaError_t const status = simt::enqueue(kernel, shape, nullptr, args...);
   if (status != cudaSuccess) throw std::runtime_error(std::string("launch: ") + cudaGetErrorName(status));

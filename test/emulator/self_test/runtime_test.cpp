@@ -195,7 +195,7 @@ BOOST_AUTO_TEST_CASE(launches_in_clusters) {
   void (*const kernel)() = [] { static_cast<void>(simt::cluster_rank()); };
   auto const* const address = reinterpret_cast<void const*>(kernel);
   cudaStream_t stream = nullptr;
-  auto const status = [&](unsigned num_blocks, unsigned blocks_per_cluster) {
+  auto const status = [&](std::int64_t num_blocks, int blocks_per_cluster) {
     return simt::enqueue(kernel, {num_blocks, 32, 0, blocks_per_cluster}, stream);
   };
   auto const active_clusters = [&](unsigned blocks_per_cluster, std::size_t shared_bytes) {

@@ -18,13 +18,12 @@ inline int ask_largest_cluster(device_call const& call, grid_shape const& shape,
                                cudaStream_t stream) {
   allow_shared(call, kernel, shape.shared_bytes);
   set_attribute(call, kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1);
-  for (unsigned blocks = 16; blocks > 1; blocks /= 2) {
+  for (int blocks = 16; blocks > 1; blocks /= 2) {
     int fitting = 0;
     cudaError_t const status = simt::max_active_clusters(
-        fitting, kernel, {blocks, static_cast<unsigned>(shape.threads_per_block), shape.shared_bytes, blocks},
-        stream);
+        fitting, kernel, {blocks, shape.threads_per_block, shape.shared_bytes, blocks}, stream);
     detail::forget(status);
-    if (status == cudaSuccess && fitting > 0) return static_cast<int>(blocks);
+    if (status == cudaSuccess && fitting > 0) return blocks;
   }
   return 1;
 }

@@ -3,15 +3,16 @@
 #include <mgpu/detail/core/addressof.h>
 #include <mgpu/detail/core/config.h>
 #include <cstddef>
+#include <cstdint>
 #include <type_traits>
 
 namespace mgpu::detail::simt {
 
-struct launch_shape {
-  unsigned num_blocks;
-  unsigned threads_per_block;
-  std::size_t shared_bytes;         // dynamic shared memory of one block: sizeof of the kernel's storage
-  unsigned blocks_per_cluster = 1;  // more than 1 from sm_90 on; neighbouring blocks, which run at the same time
+struct grid_shape {
+  std::int64_t num_blocks;
+  int threads_per_block;
+  std::size_t shared_bytes = 0;  // dynamic shared memory of one block: sizeof of the kernel's storage
+  int blocks_per_cluster = 1;    // more than 1 from sm_90 on; neighbouring blocks, which run at the same time
   // An early kernel, from sm_90 on, starts once each block of its primary, the kernel before it in the stream, has ended
   // or called launch_dependents(). All its threads call wait_for_primary(), before launch_dependents(), or skip_launch():
   // of three kernels the first has ended when the third starts, or the second is skipped.
@@ -21,16 +22,16 @@ struct launch_shape {
 // A launch in the form that the CUDA runtime takes.
 class launch_configuration {
  public:
-  launch_configuration(launch_shape const& shape, cudaStream_t stream) {
-    config_.gridDim = dim3(shape.num_blocks);
-    config_.blockDim = dim3(shape.threads_per_block);
+  launch_configuration(grid_shape const& shape, cudaStream_t stream) {
+    config_.gridDim = dim3(static_cast<unsigned>(shape.num_blocks));
+    config_.blockDim = dim3(static_cast<unsigned>(shape.threads_per_block));
     config_.dynamicSmemBytes = shape.shared_bytes;
     config_.stream = stream;
     config_.attrs = attributes_;
     if (shape.blocks_per_cluster > 1) {
       cudaLaunchAttribute& cluster = attributes_[config_.numAttrs++];
       cluster.id = cudaLaunchAttributeClusterDimension;
-      cluster.val.clusterDim.x = shape.blocks_per_cluster;
+      cluster.val.clusterDim.x = static_cast<unsigned>(shape.blocks_per_cluster);
       cluster.val.clusterDim.y = cluster.val.clusterDim.z = 1;
     }
     if (shape.early) {
@@ -49,8 +50,7 @@ class launch_configuration {
 };
 
 // Gets how many clusters of this shape can run at a time in the part of the device that the stream has.
-inline cudaError_t max_active_clusters(int& count, void const* kernel, launch_shape const& shape,
-                                       cudaStream_t stream) {
+inline cudaError_t max_active_clusters(int& count, void const* kernel, grid_shape const& shape, cudaStream_t stream) {
   return cudaOccupancyMaxActiveClusters(&count, kernel, launch_configuration(shape, stream).get());
 }
 
@@ -67,14 +67,14 @@ using argument_of = typename std::remove_reference<T>::type const&;
 namespace mgpu::detail::simt {
 
 // The part of a launch that is the same for all kernels. Inlined, it would make up most of the host's code.
-MGPU_NOINLINE inline cudaError_t enqueue_any(void const* kernel, launch_shape const& shape, cudaStream_t stream,
+MGPU_NOINLINE inline cudaError_t enqueue_any(void const* kernel, grid_shape const& shape, cudaStream_t stream,
                                              void** arguments) {
   return cudaLaunchKernelExC(launch_configuration(shape, stream).get(), kernel, arguments);
 }
 
 // Queues a kernel on a stream. Only runtime/launch.h calls it, and checks the result.
 template <class... Params>
-inline cudaError_t enqueue(void (*kernel)(Params...), launch_shape const& shape, cudaStream_t stream,
+inline cudaError_t enqueue(void (*kernel)(Params...), grid_shape const& shape, cudaStream_t stream,
                            argument_of<Params>... arguments) {
   void* pointers[] = {const_cast<void*>(static_cast<void const*>(cuda::std::addressof(arguments)))...};
   return enqueue_any(reinterpret_cast<void const*>(kernel), shape, stream, pointers);
