@@ -66,22 +66,20 @@ void dispatch_scan([[maybe_unused]] char const* name, [[maybe_unused]] Policy co
 #if MGPU_HAS_DEVICE
     static_assert(check_tuning<Policy, scan_tuning>());
     using T = typename Problem::T;
+    auto const in = detail::unwrap(problem.in);
+    auto const scan_from = [&](auto items) {
+      return detail::scan_of<Problem::inclusive, T>(items, detail::unwrap(problem.out), detail::unwrap(problem.total),
+                                                    problem.num_items, problem.init);
+    };
     if constexpr (is_distributed<Policy>) {
       if constexpr (Problem::has_total) static_assert(check_one_rank<Policy>());
-      distributed_calls<Policy>::scan(
-          name, policy,
-          detail::scan_of<Problem::inclusive, T>(detail::unwrap(problem.in), detail::unwrap(problem.out),
-                                                 problem.total, problem.num_items, problem.init),
-          detail::device_function(unary), detail::device_function(op));
+      distributed_calls<Policy>::scan(name, policy, scan_from(in), detail::device_function(unary),
+                                      detail::device_function(op));
     } else {
       std::int64_t const num_outputs = total_of_none ? problem.num_items + 1 : problem.num_items;
       detail::run_on_device(name, policy, num_outputs, [&](device_call& call) {
         detail::scan_on_device<typename policy_tuning<Policy>::type>(
-            call,
-            detail::scan_of<Problem::inclusive, T>(
-                detail::as_items<T>(detail::unwrap(problem.in), detail::device_function(unary)),
-                detail::unwrap(problem.out), detail::unwrap(problem.total), problem.num_items, problem.init),
-            detail::device_function(op));
+            call, scan_from(detail::as_items<T>(in, detail::device_function(unary))), detail::device_function(op));
       });
     }
 #endif

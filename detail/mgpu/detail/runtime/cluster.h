@@ -20,8 +20,8 @@ inline int ask_largest_cluster(device_call const& call, grid_shape const& shape,
   set_attribute(call, kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1);
   for (int blocks = 16; blocks > 1; blocks /= 2) {
     int fitting = 0;
-    cudaError_t const status = simt::max_active_clusters(
-        fitting, kernel, {blocks, shape.threads_per_block, shape.shared_bytes, blocks}, stream);
+    simt::launch_configuration const cluster({blocks, shape.threads_per_block, shape.shared_bytes, blocks}, stream);
+    cudaError_t const status = cudaOccupancyMaxActiveClusters(&fitting, kernel, cluster.get());
     detail::forget(status);
     if (status == cudaSuccess && fitting > 0) return blocks;
   }

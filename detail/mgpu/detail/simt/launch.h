@@ -49,11 +49,6 @@ class launch_configuration {
   cudaLaunchConfig_t config_{};
 };
 
-// Gets how many clusters of this shape can run at a time in the part of the device that the stream has.
-inline cudaError_t max_active_clusters(int& count, void const* kernel, grid_shape const& shape, cudaStream_t stream) {
-  return cudaOccupancyMaxActiveClusters(&count, kernel, launch_configuration(shape, stream).get());
-}
-
 // A parameter of this type takes no part in deduction: the kernel alone says what its arguments become.
 template <class T>
 using argument_of = typename std::remove_reference<T>::type const&;

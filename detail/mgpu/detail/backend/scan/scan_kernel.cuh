@@ -31,13 +31,9 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).threads_per_block()
   static_assert(Tuning::at(current_arch()).is_valid(),
                 "mgpu: with_tuning: a scan has 1 to 32 warps a tile, 1 to 32 warps a block, no more load groups than "
                 "stages, clusters only with one stage, and reads one row of look-back at least");
-  using storage = typename scan_storage<Tuning, typename Problem::T>::template type<current_arch()>;
-  auto& shared = simt::shared<storage>();
-  if constexpr (Tuning::at(current_arch()).stages > 1) {
-    scan_pipeline<Tuning, Problem, Op>{shared, launch, op}.run();
-  } else {
-    scan_tiles<Tuning, Problem, Op>{shared, launch, op}.run();
-  }
+  using block_scan = std::conditional_t<(Tuning::at(current_arch()).stages > 1), scan_pipeline<Tuning, Problem, Op>,
+                                        scan_tiles<Tuning, Problem, Op>>;
+  block_scan{simt::shared<typename block_scan::storage>(), launch, op}.run();
 }
 
 // Writes the total of an empty input, which is the init. The grid is one thread.
