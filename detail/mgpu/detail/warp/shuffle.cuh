@@ -9,32 +9,20 @@
 namespace mgpu::detail {
 
 namespace impl {
-// A value, held as words in registers.
-template <class T>
-struct words_of {
-  static constexpr int count = (sizeof(T) + 3) / 4;
-  std::uint32_t words[count];
-
-  __device__ __forceinline__ explicit words_of(T const& value) {
-    words[count - 1] = 0;  // the value may not fill the last word
-    memcpy(words, static_cast<void const*>(cuda::std::addressof(value)), sizeof(T));
-  }
-  __device__ __forceinline__ T value() const {
-    uninitialized_array<T, 1> result;
-    memcpy(static_cast<void*>(result.items), words, sizeof(T));
-    return result.items[0];
-  }
-};
-
 // Returns the value whose words are those of `value`, each passed through exchange(word). Values of more than 256 bytes
 // do not fit into registers anyway, and compilers take minutes to unroll a loop over their words wherever it stands.
 template <class T, class Exchange>
 __device__ __forceinline__ T exchange_words(T const& value, Exchange exchange) {
-  [[maybe_unused]] constexpr int at_once = words_of<T>::count <= 64 ? 64 : 1;
-  words_of<T> all(value);
+  constexpr int num_words = (sizeof(T) + 3) / 4;
+  [[maybe_unused]] constexpr int at_once = num_words <= 64 ? 64 : 1;
+  std::uint32_t words[num_words];
+  words[num_words - 1] = 0;  // the value may not fill the last word
+  memcpy(words, static_cast<void const*>(cuda::std::addressof(value)), sizeof(T));
 #pragma unroll at_once
-  for (int i = 0; i < words_of<T>::count; ++i) all.words[i] = exchange(all.words[i]);
-  return all.value();
+  for (int i = 0; i < num_words; ++i) words[i] = exchange(words[i]);
+  uninitialized_array<T, 1> result;
+  memcpy(static_cast<void*>(result.items), words, sizeof(T));
+  return result.items[0];
 }
 }  // namespace impl
 
