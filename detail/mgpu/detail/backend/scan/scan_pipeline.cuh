@@ -81,10 +81,16 @@ class scan_pipeline {
   }
 
  private:
-  // Waits until the stage has a tile, and returns it, or a negative number after the last.
-  __device__ __forceinline__ std::int64_t wait_for_tile(cursor at) {
-    shared.full.wait(at);
-    return shared.tiles[at.stage];
+  // Calls pass_on(at, tile) for each tile of a role, once its stage has it: for every `step` th from the first on.
+  template <class PassOn>
+  __device__ __forceinline__ void for_each_tile(int first, int step, PassOn pass_on) {
+    cursor at;
+    for (at.advance(first);; at.advance(step)) {
+      shared.full.wait(at);
+      std::int64_t const tile = shared.tiles[at.stage];
+      if (tile < 0) return;
+      pass_on(at, tile);
+    }
   }
 
   // The tickets' role, of one thread. Once no tile is left, it marks the end.
@@ -104,11 +110,7 @@ class scan_pipeline {
 
   // The loading role, of one warp of a group: it reduces one chunk of each tile that the group loads.
   __device__ __forceinline__ void load(int group, int warp) {
-    cursor at;
-    at.advance(group);
-    for (;; at.advance(tuning.load_groups)) {
-      std::int64_t const tile = wait_for_tile(at);
-      if (tile < 0) return;
+    for_each_tile(group, tuning.load_groups, [&](cursor at, std::int64_t tile) {
       std::int64_t const begin = tile * tuning.tile_items() + warp * chunk::num_items;
       int const count = chunk::size(begin, launch.problem.num_items);
       if (count > 0) {
@@ -120,15 +122,13 @@ class scan_pipeline {
         if (simt::lane() == 0) shared.aggregates[at.stage][warp] = sum;
       }
       shared.reduced.arrive_warp(at);
-    }
+    });
   }
 
   // The publishing role, of one warp. The last tile's aggregate is not published, as nobody looks back at it.
   __device__ __forceinline__ void publish() {
     int const lane = static_cast<int>(simt::lane());
-    for (cursor at;; at.advance()) {
-      std::int64_t const tile = wait_for_tile(at);
-      if (tile < 0) return;
+    for_each_tile(0, 1, [&](cursor at, std::int64_t tile) {
       shared.reduced.wait(at);
       T* const aggregates = shared.aggregates[at.stage];
       int const chunks = chunk::num_chunks(tile * tuning.tile_items(), launch.problem.num_items, warps);
@@ -141,7 +141,7 @@ class scan_pipeline {
       simt::sync_warp();
       if (lane < chunks) aggregates[lane] = before;
       shared.published.arrive_warp(at);
-    }
+    });
   }
 
   // The look-back role, of one warp: it finds the prefix of each tile, and from that those of the tile's chunks.
@@ -149,9 +149,7 @@ class scan_pipeline {
     int const lane = static_cast<int>(simt::lane());
     look_back<T, tuning.look_back_rows> known(launch.aggregates);
     launch.with_init([&](T const& init) { known.set_init(init); });
-    for (cursor at;; at.advance()) {
-      std::int64_t const tile = wait_for_tile(at);
-      if (tile < 0) return;
+    for_each_tile(0, 1, [&](cursor at, std::int64_t tile) {
       shared.published.wait(at);
       T const* const before = shared.aggregates[at.stage];
       int const chunks = chunk::num_chunks(tile * tuning.tile_items(), launch.problem.num_items, warps);
@@ -164,15 +162,13 @@ class scan_pipeline {
         shared.prefixes[at.stage][lane] = before[lane];
       }
       shared.prefixed.arrive_warp(at);
-    }
+    });
   }
 
   // The scanning role, of one warp of the group: it scans and stores one chunk of each tile. It reduces the
   // lanes' items while the look-back may still wait for the prefix.
   __device__ __forceinline__ void scan(int warp) {
-    for (cursor at;; at.advance()) {
-      std::int64_t const tile = wait_for_tile(at);
-      if (tile < 0) return;
+    for_each_tile(0, 1, [&](cursor at, std::int64_t tile) {
       shared.reduced.wait(at);
       std::int64_t const begin = tile * tuning.tile_items() + warp * chunk::num_items;
       int const count = chunk::size(begin, launch.problem.num_items);
@@ -191,7 +187,7 @@ class scan_pipeline {
       }
       shared.empty.arrive_warp(at);
       chunk::store_striped(launch.problem.out, begin, count, items.items);
-    }
+    });
   }
 };
 
