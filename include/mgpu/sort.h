@@ -73,8 +73,7 @@
 namespace mgpu {
 inline namespace MGPU_ABI_NAMESPACE {
 
-// Sorts [first, last) by comp (less, if none is given), in place; equal keys keep their order. The policy says where
-// it runs, and whether it returns when the result is there or, as under par_nosync, at once.
+// Sorts [first, last) by comp (less, if none is given), in place; equal keys keep their order.
 template <class Policy, class Iterator, class Comp = cuda::std::less<>,
           class = std::enable_if_t<detail::is_policy<Policy>>>
 void stable_sort(Policy const& policy, Iterator first, Iterator last, Comp comp = {}) {
@@ -83,15 +82,14 @@ void stable_sort(Policy const& policy, Iterator first, Iterator last, Comp comp 
   detail::dispatch_sort("mgpu::stable_sort", policy,
                         detail::sort_in_place(first, none, none, detail::num_items_in(first, last)), comp);
 }
-// Sorts [first, last) by comp (less, if none is given), in place; equal keys keep their order. It runs on the device
-// or the host, as the iterators say, and returns when the result is there.
+// Sorts [first, last) by comp (less, if none is given), in place, on the device or the host, as the iterators say;
+// equal keys keep their order.
 template <class Iterator, class Comp = cuda::std::less<>, class = std::enable_if_t<!detail::is_policy<Iterator>>>
 void stable_sort(Iterator first, Iterator last, Comp comp = {}) {
   mgpu::stable_sort(detail::policy_of_system<Iterator>(), first, last, comp);
 }
 
-// Sorts [first, last) by comp (less, if none is given), in place, and is stable too, as that costs nothing here. The
-// policy says where it runs, and whether it returns when the result is there or, as under par_nosync, at once.
+// Sorts [first, last) by comp (less, if none is given), in place, and is stable too, as that costs nothing here.
 template <class Policy, class Iterator, class Comp = cuda::std::less<>,
           class = std::enable_if_t<detail::is_policy<Policy>>>
 void sort(Policy const& policy, Iterator first, Iterator last, Comp comp = {}) {
@@ -100,16 +98,15 @@ void sort(Policy const& policy, Iterator first, Iterator last, Comp comp = {}) {
   detail::dispatch_sort("mgpu::sort", policy,
                         detail::sort_in_place(first, none, none, detail::num_items_in(first, last)), comp);
 }
-// Sorts [first, last) by comp (less, if none is given), in place, and is stable too, as that costs nothing here. It
-// runs on the device or the host, as the iterators say, and returns when the result is there.
+// Sorts [first, last) by comp (less, if none is given), in place, on the device or the host, as the iterators say; it
+// is stable, as stable_sort.
 template <class Iterator, class Comp = cuda::std::less<>, class = std::enable_if_t<!detail::is_policy<Iterator>>>
 void sort(Iterator first, Iterator last, Comp comp = {}) {
   mgpu::sort(detail::policy_of_system<Iterator>(), first, last, comp);
 }
 
 // Sorts the keys [keys_first, keys_last) by comp (less, if none is given), in place, and reorders as many values from
-// values_first on likewise; equal keys keep their order. The policy says where it runs, and whether it returns when
-// the result is there or, as under par_nosync, at once.
+// values_first on likewise; equal keys keep their order.
 template <class Policy, class Keys, class Values, class Comp = cuda::std::less<>,
           class = std::enable_if_t<detail::is_policy<Policy>>>
 void stable_sort_by_key(Policy const& policy, Keys keys_first, Keys keys_last, Values values_first, Comp comp = {}) {
@@ -119,8 +116,7 @@ void stable_sort_by_key(Policy const& policy, Keys keys_first, Keys keys_last, V
                         detail::sort_in_place(keys_first, values_first, values_first, num_items), comp);
 }
 // Sorts the keys [keys_first, keys_last) by comp (less, if none is given), in place, and reorders as many values from
-// values_first on likewise; equal keys keep their order. It runs on the device or the host, as the iterators say, and
-// returns when the result is there.
+// values_first on likewise, on the device or the host, as the iterators say; equal keys keep their order.
 template <class Keys, class Values, class Comp = cuda::std::less<>,
           class = std::enable_if_t<!detail::is_policy<Keys>>>
 void stable_sort_by_key(Keys keys_first, Keys keys_last, Values values_first, Comp comp = {}) {
@@ -128,8 +124,7 @@ void stable_sort_by_key(Keys keys_first, Keys keys_last, Values values_first, Co
 }
 
 // Sorts the keys [keys_first, keys_last) by comp (less, if none is given), in place, and reorders as many values from
-// values_first on likewise; it is stable, as stable_sort_by_key. The policy says where it runs, and whether it
-// returns when the result is there or, as under par_nosync, at once.
+// values_first on likewise; it is stable, as stable_sort_by_key.
 template <class Policy, class Keys, class Values, class Comp = cuda::std::less<>,
           class = std::enable_if_t<detail::is_policy<Policy>>>
 void sort_by_key(Policy const& policy, Keys keys_first, Keys keys_last, Values values_first, Comp comp = {}) {
@@ -139,8 +134,7 @@ void sort_by_key(Policy const& policy, Keys keys_first, Keys keys_last, Values v
                         detail::sort_in_place(keys_first, values_first, values_first, num_items), comp);
 }
 // Sorts the keys [keys_first, keys_last) by comp (less, if none is given), in place, and reorders as many values from
-// values_first on likewise; it is stable, as stable_sort_by_key. It runs on the device or the host, as the iterators
-// say, and returns when the result is there.
+// values_first on likewise, on the device or the host, as the iterators say; it is stable, as stable_sort_by_key.
 template <class Keys, class Values, class Comp = cuda::std::less<>,
           class = std::enable_if_t<!detail::is_policy<Keys>>>
 void sort_by_key(Keys keys_first, Keys keys_last, Values values_first, Comp comp = {}) {

@@ -42,6 +42,7 @@
 #include <cstdint>
 #include <limits>
 #include <type_traits>
+#include <utility>
 
 namespace mgpu::detail {
 
@@ -252,14 +253,9 @@ void sort_on_device(device_call& call, Problem const& problem, Comp const& comp)
 // Returns the problem with the iterators that kernels use.
 template <bool in_place, class... Ranges>
 auto unwrap_problem(sort_problem<in_place, Ranges...> const& problem) {
-  auto const keys_out = detail::unwrap(problem.keys_out);
-  auto const values_in = detail::unwrap(problem.values_in);
-  auto const values_out = detail::unwrap(problem.values_out);
-  if constexpr (in_place) {
-    return detail::sort_in_place(keys_out, values_in, values_out, problem.num_items);
-  } else {
-    return detail::sort_to_copy(detail::unwrap(problem.keys_in), values_in, keys_out, values_out, problem.num_items);
-  }
+  return sort_problem<in_place, decltype(detail::unwrap(std::declval<Ranges>()))...>{
+      detail::unwrap(problem.keys_in), detail::unwrap(problem.values_in), detail::unwrap(problem.keys_out),
+      detail::unwrap(problem.values_out), problem.num_items};
 }
 
 // Sorts stably. Under less and greater, keys that have ordered bits are sorted by these; else comp alone knows the
