@@ -1,5 +1,4 @@
-// A tile in shared memory whose runs a block merges, two by two: what merging and merge sorting have in common. Merge
-// path: Green, McColl, Bader, ICS 2012.
+// A tile in shared memory whose runs a block merges, two by two: what merging and merge sorting have in common.
 #pragma once
 #include <mgpu/detail/core/config.h>
 #include <mgpu/detail/core/no_values.h>

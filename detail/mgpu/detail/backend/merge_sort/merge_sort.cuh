@@ -1,7 +1,6 @@
-// Merge sort on the device: each tile is sorted by one block, then passes merge neighbouring runs, two or four at a
-// time, until one is left. Many items are looked at before: if they are a few runs in order, these are merged
-// instead. It is a stable comparison sort for any strict weak order. Merge path: Green, McColl, Bader, ICS 2012;
-// Odeh, Green, Mwassi, Shmueli, Birk, IPDPSW 2012 (the passes).
+// Merge sort on the device: each tile is sorted by one block, then passes merge neighbouring runs, two or four at a time,
+// until one is left. Many items are looked at before: if they are a few runs in order, these are merged instead. It is
+// a stable comparison sort for any strict weak order. Its passes are those of Odeh et al., arXiv:1406.2628.
 #pragma once
 #include <mgpu/detail/backend/merge_sort/merge_sort_kernel.cuh>
 #include <mgpu/detail/backend/merge_sort/natural_runs.h>

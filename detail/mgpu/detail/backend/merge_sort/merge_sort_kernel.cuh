@@ -85,9 +85,8 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).tile_sort.threads_p
 #pragma unroll
   for (int i = 0; i < items; ++i) {
     if (first + i < valid) keys[i] = temp.keys[first + i];
+    indices[i] = index(first + i);
   }
-#pragma unroll
-  for (int i = 0; i < items; ++i) indices[i] = index(first + i);
 
   sorter::sort(temp, keys.items, indices.items, valid, comp);
 

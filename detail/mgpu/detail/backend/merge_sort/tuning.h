@@ -50,16 +50,13 @@ struct merge_sort_tuning {
 // perf/notes/merge_sort.md.
 
 // Returns a tuning whose steps have the same tiles.
-__host__ __device__ constexpr merge_sort_tuning merge_sort_tiles(int threads_per_block, int items_per_thread,
-                                                                 int min_blocks_per_sm, int runs_per_pass) {
+__host__ __device__ constexpr merge_sort_tuning merge_sort_tiles(int items_per_thread, int min_blocks_per_sm,
+                                                                 int threads_per_block = 256, int runs_per_pass = 4) {
   tile_shape const tile{threads_per_block, items_per_thread, min_blocks_per_sm};
   merge_sort_tuning tuning{tile, tile};
   tuning.runs_per_pass = runs_per_pass;
   if (runs_per_pass == 2) tuning.many_tiles = 32000;  // a warp finds the shares of two runs by few steps
   return tuning;
-}
-__host__ __device__ constexpr merge_sort_tuning merge_sort_tiles(int items_per_thread, int min_blocks_per_sm) {
-  return merge_sort_tiles(256, items_per_thread, min_blocks_per_sm, 4);
 }
 
 template <int key_bytes, int value_bytes>
@@ -98,14 +95,14 @@ template <int key_bytes, int value_bytes>
 struct merge_sort_latency_small_tuning {
   __host__ __device__ static constexpr merge_sort_tuning at(int arch) {
     if (arch < 90) return merge_sort_large_tuning<key_bytes, value_bytes>::at(arch);
-    return merge_sort_tiles(512, 2, 1, 2);
+    return merge_sort_tiles(2, 1, 512, 2);
   }
 };
 template <int key_bytes, int value_bytes>
 struct merge_sort_latency_medium_tuning {
   __host__ __device__ static constexpr merge_sort_tuning at(int arch) {
     if (arch < 90) return merge_sort_large_tuning<key_bytes, value_bytes>::at(arch);
-    return merge_sort_tiles(128, key_bytes > 8 ? 4 : 8, 4, 2);
+    return merge_sort_tiles(key_bytes > 8 ? 4 : 8, 4, 128, 2);
   }
 };
 // Many items have threads enough.

@@ -1,6 +1,5 @@
 // Scan on the device, in a single pass: by one cluster of blocks where these are as many as the tiles; else by blocks
 // that look back at each other's aggregates, which are cleared first.
-// Decoupled look-back: Merrill and Garland, NVR-2016-002; with a fallback: Smith, Levien, Owens, SPAA 2025.
 #pragma once
 #include <mgpu/detail/backend/scan/scan_kernel.cuh>
 #include <mgpu/detail/backend/scan/tuning.h>
