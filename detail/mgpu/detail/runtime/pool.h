@@ -44,15 +44,7 @@ class scratch_pool {
     return known;
   }
 
-  // Sets how many bytes of unused memory the pool keeps between calls.
-  static void set_threshold(cudaMemPool_t pool, std::uint64_t bytes, char const* call) {
-    detail::check(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &bytes), call,
-                  "cudaMemPoolSetAttribute");
-  }
-
  private:
-  static constexpr std::uint64_t default_share = 16;  // the pool keeps up to 1/16 of the device's memory
-
   static cudaMemPool_t create(int device, char const* call) {
     std::size_t free_bytes = 0, total_bytes = 0;
     detail::check(cudaMemGetInfo(&free_bytes, &total_bytes), call, "cudaMemGetInfo");
@@ -62,12 +54,10 @@ class scratch_pool {
     properties.location.id = device;
     cudaMemPool_t pool = nullptr;
     detail::check(cudaMemPoolCreate(&pool, &properties), call, "cudaMemPoolCreate");
-    try {
-      set_threshold(pool, total_bytes / default_share, call);
-    } catch (...) {
-      static_cast<void>(cudaMemPoolDestroy(pool));
-      throw;
-    }
+    std::uint64_t kept_bytes = total_bytes / 16;  // of unused memory, between calls
+    cudaError_t const status = cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &kept_bytes);
+    if (status != cudaSuccess) static_cast<void>(cudaMemPoolDestroy(pool));
+    detail::check(status, call, "cudaMemPoolSetAttribute");
     return pool;
   }
 };

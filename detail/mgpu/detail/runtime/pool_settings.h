@@ -10,8 +10,10 @@ namespace mgpu::detail {
 // Sets how many bytes of unused memory the pool keeps. It works during capture.
 inline void keep_pool_memory(char const* call, std::uint64_t bytes) {
   relaxed_capture_mode const scope(call);
-  if (cudaMemPool_t const pool = scratch_pool::of_current_device(call))
-    scratch_pool::set_threshold(pool, bytes, call);
+  if (cudaMemPool_t const pool = scratch_pool::of_current_device(call)) {
+    detail::check(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &bytes), call,
+                  "cudaMemPoolSetAttribute");
+  }
 }
 
 // Gives what the pool keeps unused back to the device. It works during capture.
