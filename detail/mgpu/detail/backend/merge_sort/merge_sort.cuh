@@ -80,8 +80,7 @@ void merge_sort(device_call& call, Problem const& problem, Comp const& comp, Oth
     natural_input<Key, Value> const input{natural, keys.primary(call, problem.keys_out),
                                           values.primary(call, problem.values_out), keys.alternate(call),
                                           values.alternate(call)};
-    constexpr bool stays = Problem::keys_in_place && keys.output_is_primary &&
-                           (!has_values<Value> || (Problem::values_in_place && values.output_is_primary));
+    constexpr bool stays = Problem::values_in_place && keys.output_is_primary && values.output_is_primary;
     using finder = natural_runs_finder<KeysIn, Comp>;
     std::int64_t const blocks = smaller(divide_up<std::int64_t>(num_items, finder::items_of_step),
                                         std::int64_t{finder::blocks_per_sm} * multiprocessors);
@@ -110,20 +109,19 @@ void merge_sort(device_call& call, Problem const& problem, Comp const& comp, Oth
     if (num_passes == 0) return sort_tiles(problem.keys_out, problem.values_out);
   }
 
-  // Finds where each tile's shares of its runs begin, for a merge pass over runs of `width` tiles.
-  auto const partition = [&](std::int64_t width, int to_go, Key const* keys_from) {
-    std::int64_t* const partitions = call.scratch<std::int64_t>(partitions_piece);
-    int const threads = tuning.partition_threads_per_block;
-    std::int64_t const num_threads = num_merge_tiles * (many_tiles ? 1 : threads_per_warp);
-    grid_shape shape{divide_up<std::int64_t>(num_threads, threads), threads};
-    shape.early = arch >= 90 && !sorts_tiles;
-    detail::launch(call, shape, merge_sort_partition_kernel<Tuning, Key, Comp>, keys_from, num_items, width, planned,
-                   to_go + passes_after, !many_tiles, partitions, comp);
-    return partitions;
-  };
+  // Merges runs of `width` tiles. Where tiles are not few, a kernel finds before where each one's shares of runs begin.
   auto const merge_runs = [&](std::int64_t width, int to_go, Key const* keys_from, column<Value> values_from,
                               auto keys_to, auto values_to) {
-    std::int64_t const* const partitions = few_tiles ? nullptr : partition(width, to_go, keys_from);
+    std::int64_t* partitions = nullptr;
+    if (!few_tiles) {
+      partitions = call.scratch<std::int64_t>(partitions_piece);
+      int const threads = tuning.partition_threads_per_block;
+      std::int64_t const num_threads = num_merge_tiles * (many_tiles ? 1 : threads_per_warp);
+      grid_shape shape{divide_up<std::int64_t>(num_threads, threads), threads};
+      shape.early = arch >= 90 && !sorts_tiles;
+      detail::launch(call, shape, merge_sort_partition_kernel<Tuning, Key, Comp>, keys_from, num_items, width, planned,
+                     to_go + passes_after, !many_tiles, partitions, comp);
+    }
     std::int64_t const at_a_time = multiprocessors * std::int64_t{tuning.merge.min_blocks_per_sm};
     grid_shape shape{sorts_tiles ? num_merge_tiles : smaller(num_merge_tiles, at_a_time),
                      tuning.merge.threads_per_block, storage_bytes<blocks::template merger_storage>(arch)};
