@@ -81,15 +81,16 @@ class scan_pipeline {
   }
 
  private:
-  // Calls pass_on(at, tile) for each tile of a role, once its stage has it: for every `step` th from the first on.
-  template <class PassOn>
-  __device__ __forceinline__ void for_each_tile(int first, int step, PassOn pass_on) {
+  // Calls visit(at, tile) for every `step`th of the block's tiles from number `first` on, each once its stage has it,
+  // until none is left.
+  template <class Visit>
+  __device__ __forceinline__ void for_each_tile(int first, int step, Visit visit) {
     cursor at;
     for (at.advance(first);; at.advance(step)) {
       shared.full.wait(at);
       std::int64_t const tile = shared.tiles[at.stage];
       if (tile < 0) return;
-      pass_on(at, tile);
+      visit(at, tile);
     }
   }
 
