@@ -20,7 +20,7 @@ struct sort_problem {
   using Key = iterator_value_t<KeysIn>;
   using Value = iterator_value_t<ValuesIn>;
   static constexpr bool keys_in_place = is_in_place;
-  static constexpr bool values_in_place = is_in_place && std::is_same_v<ValuesIn, ValuesOut>;  // then keys are, too
+  static constexpr bool values_in_place = is_in_place && std::is_same_v<ValuesIn, ValuesOut>;  // the keys are, too
 
   KeysIn keys_in;
   ValuesIn values_in;

@@ -54,7 +54,7 @@ class scratch_pool {
     properties.location.id = device;
     cudaMemPool_t pool = nullptr;
     detail::check(cudaMemPoolCreate(&pool, &properties), call, "cudaMemPoolCreate");
-    std::uint64_t kept_bytes = total_bytes / 16;  // of unused memory, between calls
+    std::uint64_t kept_bytes = total_bytes / 16;  // the pool keeps up to so many between calls
     cudaError_t const status = cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &kept_bytes);
     if (status != cudaSuccess) static_cast<void>(cudaMemPoolDestroy(pool));
     detail::check(status, call, "cudaMemPoolSetAttribute");

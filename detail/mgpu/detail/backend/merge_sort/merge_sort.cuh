@@ -109,7 +109,7 @@ void merge_sort(device_call& call, Problem const& problem, Comp const& comp, Oth
     if (num_passes == 0) return sort_tiles(problem.keys_out, problem.values_out);
   }
 
-  // Merges runs of `width` tiles. Where tiles are not few, a kernel finds before where each one's shares of runs begin.
+  // Merges runs of `width` tiles. Where tiles are not few, another kernel first finds where the shares of each begin.
   auto const merge_runs = [&](std::int64_t width, int to_go, Key const* keys_from, column<Value> values_from,
                               auto keys_to, auto values_to) {
     std::int64_t* partitions = nullptr;

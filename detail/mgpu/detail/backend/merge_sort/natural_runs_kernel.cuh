@@ -40,12 +40,12 @@ struct natural_runs_finder {
   natural_runs& runs;
   Keys const& keys;
   Comp& comp;
+  int const thread = static_cast<int>(simt::thread_rank());
 
   // Tells whether some pairs of neighbours, spread over the input, show that the runs are all but surely too many:
   // then the block need not look, and there will be no plan, as the last block to be done plans. All blocks see the
   // same pairs. Clears what the block sees; has one barrier or two.
   __device__ __forceinline__ bool is_over_at_once(std::int64_t num_items) {
-    auto const thread = static_cast<int>(simt::thread_rank());
     if (thread < 3) shared.sights[thread] = {};
     simt::sync_block();
     if (num_items / threads_per_block < natural_runs::max_runs) return false;  // too few for a guess
@@ -62,7 +62,6 @@ struct natural_runs_finder {
   // Looks at the pairs of neighbours whose second item is one of [begin, end), up to where it is known that no plan
   // will be made. Follows is_over_at_once().
   __device__ __forceinline__ void look(std::int64_t begin, std::int64_t end) {
-    auto const thread = static_cast<int>(simt::thread_rank());
     bool has_ascent = false;         // whether the block has seen one
     std::uint32_t num_descents = 0;  // that it has seen
     int step = 0;
@@ -114,7 +113,6 @@ struct natural_runs_finder {
   // `stays` says that the input is the memory that a pass reads if it has an even number of passes to go, or the
   // output.
   __device__ __forceinline__ void plan(std::int64_t num_items, int tile_items, int max_passes, bool stays) {
-    auto const thread = static_cast<int>(simt::thread_rank());
     std::uint64_t const num_descents = simt::load_relaxed(runs.found.num_descents);
     bool const is_reversed = num_items > 1 && simt::load_relaxed(runs.found.has_ascent) == 0;
     int const num_runs =
@@ -150,7 +148,6 @@ struct natural_runs_finder {
 
   // Puts the begins of the runs in order. Has a barrier.
   __device__ __forceinline__ void order_descents(int num_runs, std::int64_t num_items) {
-    auto const thread = static_cast<int>(simt::thread_rank());
     if (thread <= natural_runs::max_runs) {
       int place = thread;
       std::int64_t begin = thread == 0 ? 0 : num_items;
@@ -165,7 +162,6 @@ struct natural_runs_finder {
   }
 
   __device__ __forceinline__ void plan_pass(int number, int num_runs, int tile_items) {
-    auto const thread = static_cast<int>(simt::thread_rank());
     natural_runs::pass& pass = runs.passes[number];
     static_assert(natural_runs_per_pass == 1 << 2);
     int const num_merged = 1 << 2 * number;  // natural runs that are one run by now
