@@ -7,7 +7,7 @@
 #include <mgpu/detail/block/radix_rank.cuh>
 #include <mgpu/detail/block/source_indices.cuh>
 #include <mgpu/detail/block/start_copies.cuh>
-#include <mgpu/detail/core/address_of.h>
+#include <mgpu/detail/core/addressof.h>
 #include <mgpu/detail/core/arch.h>
 #include <mgpu/detail/core/array.cuh>
 #include <mgpu/detail/core/iterator.h>
@@ -175,7 +175,7 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).tile.threads_per_bl
 #pragma unroll
     for (int i = 0; i < items; ++i) keys[i] = *(keys_in + std::int64_t{begin + static_cast<unsigned>(source(i))});
     if constexpr (std::is_pointer_v<ValuesIn>) {
-      detail::start_copies<threads>(copies, values_in + begin, detail::address_of(shared.values[0]), valid);
+      detail::start_copies<threads>(copies, values_in + begin, cuda::std::addressof(shared.values[0]), valid);
     } else if constexpr (has_values<Value>) {
       for (int i = thread; i < valid; i += threads) {
         shared.values[i] = *(values_in + std::int64_t{begin + static_cast<unsigned>(i)});
@@ -201,8 +201,8 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).tile.threads_per_bl
         }
       }
       detail::start_piece_copies<16>(copies, shared.pieces, mine, threads, static_cast<Key const*>(keys_in),
-                                     detail::address_of(shared.keys[0]), values_in,
-                                     detail::address_of(shared.values[0]));
+                                     cuda::std::addressof(shared.keys[0]), values_in,
+                                     cuda::std::addressof(shared.values[0]));
       simt::sync_block();
     }
   }

@@ -6,7 +6,7 @@
 #include <mgpu/detail/backend/two_level_sample_sort/tuning.h>
 #include <mgpu/detail/block/integer_scan.cuh>
 #include <mgpu/detail/block/loaded_merge_sort.cuh>
-#include <mgpu/detail/core/address_of.h>
+#include <mgpu/detail/core/addressof.h>
 #include <mgpu/detail/core/arch.h>
 #include <mgpu/detail/core/math.h>
 #include <mgpu/detail/core/no_values.h>
@@ -93,7 +93,7 @@ __device__ __forceinline__ void gather_group(Storage& shared, Key const* keys, V
     }
     detail::start_piece_copies<threads_per_warp>(
         copies, shared.pieces, mine, static_cast<int>(smaller(num_tiles - first, threads)), keys,
-        detail::address_of(shared.items.tile.keys[0]), values, detail::address_of(shared.items.values[0]));
+        cuda::std::addressof(shared.items.tile.keys[0]), values, cuda::std::addressof(shared.items.values[0]));
     before = shared.sum;
     simt::sync_block();
   }
