@@ -35,9 +35,12 @@
 //           aligned like pointers, and no numbers, or are pointers, or as comp is aligned like one and not empty. For
 //           the last two, and keys over 32 bytes, the rest are merged two by two on 9.0 and later, a pass per
 //           doubling, up to 786,432 items (keys of 9 to 32 bytes 4,194,304), by up to 4 n log2 n comparisons.
-//           Beyond 25 million, all items are looked at first, until they are seen to be no few runs: up to 256 sorted
-//           runs take a pass per quadrupling of the runs, and one more where that is odd, or where it is not in place;
-//           what is in order in its place takes none, and strictly descending one. Keys over 32 bytes, values over 16,
+//           Other comparisons, of 2 to 8 million items on, of at most 16 bytes, that are written to plain memory, up to
+//           186 to 326 million, take a sort of one key of 128 and then three moves in all, however keys are spread.
+//           Of these, and beyond 25 million of others, all items are looked at first, until they are seen to be no few
+//           runs: up to 64 sorted runs, 256 of others, take a pass per quadrupling of the runs, and one more where
+//           that is odd, or where it is not in place; what is in order in its place takes none, and strictly
+//           descending one. Keys over 32 bytes, values over 16,
 //           and all that copy themselves are sorted as indices and then moved once: by an assignment, in place by a
 //           copy before that, and by one copy more from iterators that are no pointers. Others travel in every pass.
 //           The host sorts likewise by digits or by merging, in the calling thread, on a copy.
@@ -47,7 +50,8 @@
 //           512 for each multiprocessor, or each 4,096 items; by digits 8 KB for each 8 bits of the key. Keys that are
 //           counted take nothing but 4 KB (of 8 bits) or 1 MB (of 16) and 511 bytes. Items that are moved once always
 //           take 4 bytes each for the index (8 beyond 2^32 items), twice that beyond a tile, and in place a copy of
-//           them. Items that may be sorted runs take 16 KB. Alignment takes at most 2 KB more.
+//           them. Items that may be sorted runs take 16 KB, and those that are moved three times 1 MB more, 0.6
+//           bytes for each, and the larger of 131,072 keys and two for each 128. Alignment takes at most 2 KB more.
 //           policy.query_scratch(bytes) tells exactly.
 //   Throws  CUDA errors are thrown as thrust::system_error (a caller that catches it includes
 //           <thrust/system_error.h>), a lack of memory as std::bad_alloc; what() begins with the name of the call. A

@@ -113,30 +113,26 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).group.threads_per_b
   auto& shared = simt::shared<typename blocks::template storage<current_arch()>>();
   simt::wait_for_primary();
   if (skip()) return;
-  std::uint32_t const thread = simt::thread_rank();
-  std::uint32_t const num_groups = state.counted->num_groups;
 #pragma unroll 1
   for (;;) {
-    if (thread == 0) shared.number = simt::add_relaxed(state.counted->next_group, 1u);
+    if (simt::thread_rank() == 0) shared.number = simt::add_relaxed(state.counted->next_group, 1u);
     simt::sync_block();
-    if (shared.number >= num_groups) return;
-    part_group const group = state.groups[shared.number];
-    if (thread == 0) shared.group = group;  // what is needed after the sort, which needs all registers
+    if (shared.number >= state.counted->num_groups) return;
+    if (simt::thread_rank() == 0) shared.group = state.groups[shared.number];
+    simt::sync_block();
+    part_group const& group = shared.group;  // is read anew where it is needed, as the sort needs all registers
     detail::gather_group(shared, keys, values, state, group);
     if (group.is_sorted == 0) {
       sorter::sort(shared.items, static_cast<int>(group.end - group.begin), comp);
       simt::sync_block();
     }
-    part_group const& sorted = shared.group;
-    auto const count = static_cast<int>(sorted.end - sorted.begin);
-    if (sorted.is_sorted == 0) {
-      sorter::store(shared.items, count, keys_out + sorted.output, values_out + sorted.output);
+    auto const count = static_cast<int>(group.end - group.begin);
+    if (group.is_sorted == 0) {
+      sorter::store(shared.items, count, keys_out + group.output, values_out + group.output);
     } else {
-      for (int i = static_cast<int>(thread); i < count; i += threads) {
-        keys_out[sorted.output + static_cast<unsigned>(i)] = shared.items.tile.keys[i];
-        if constexpr (has_values<Value>) {
-          values_out[sorted.output + static_cast<unsigned>(i)] = shared.items.values[i];
-        }
+      for (int i = static_cast<int>(simt::thread_rank()); i < count; i += threads) {
+        keys_out[group.output + static_cast<unsigned>(i)] = shared.items.tile.keys[i];
+        if constexpr (has_values<Value>) values_out[group.output + static_cast<unsigned>(i)] = shared.items.values[i];
       }
     }
     simt::sync_block();

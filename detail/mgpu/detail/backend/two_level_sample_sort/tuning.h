@@ -43,9 +43,11 @@ struct two_level_sample_sort_default_tuning {
   static constexpr std::int64_t never = std::int64_t{1} << 62;
   __host__ __device__ static constexpr two_level_sample_sort_tuning at(int arch) {
     if (arch < 90 || !has_large_blocks(arch)) return {{256, 4, 1}, {256, 5, 1}, never};
-    if (key_bytes + value_bytes <= 4) return {{320, 20, 3}, {256, 35, 4}, 1 << 23};
-    if (value_bytes == 0 && key_bytes <= 8) return {{384, 16, 2}, {512, 15, 2}, 3 << 20};
+    if (key_bytes < 4 && value_bytes == 0) return {{320, 16, 3}, {512, 17, 2}, 1 << 23};
+    if (key_bytes == 4 && value_bytes == 0) return {{320, 19, 3}, {256, 35, 4}, 1 << 23};
+    if (key_bytes <= 8 && value_bytes == 0) return {{384, 16, 2}, {512, 15, 2}, 3 << 20};
     if (key_bytes + value_bytes <= 8) return {{256, 20, 3}, {512, 17, 2}, 3 << 20};
+    if (value_bytes == 0) return {{320, 12, 2}, {1024, 5, 1}, 1 << 21};
     return {{384, 12, 2}, {512, 11, 2}, 1 << 21};
   }
 };
