@@ -81,8 +81,9 @@ struct two_level_sample_sort_state {
   std::int64_t num_samples() const { return std::int64_t{num_buckets} * num_buckets * samples_of_part; }
   std::int64_t max_second_tiles() const { return std::int64_t{num_tiles} + num_buckets; }
   std::int64_t max_large_parts() const { return num_items / group_items; }
-  // Two neighbouring groups have more than group_items together, but where a bucket or a large part is between them.
-  std::int64_t max_groups() const { return 5 * max_large_parts() + num_buckets; }
+  // Two neighbouring groups have more than group_items together, unless a bucket or a large part ends between them;
+  // and of the shares of a part, one has fewer.
+  std::int64_t max_groups() const { return 3 * std::int64_t{divide_up(num_items, group_items)} + num_buckets; }
 
   // Returns how many of a tile's items are there, of the first level.
   __host__ __device__ std::uint32_t items_of_tile(std::uint32_t tile) const {

@@ -24,7 +24,9 @@ struct two_level_sample_sort_tuning {
   __host__ __device__ constexpr std::int64_t num_parts() const { return std::int64_t{1} << 2 * bucket_bits; }
   // A part has room for what chance adds to it: where a group has twice the mean of all parts, and each has 32
   // samples, one of 65,536 parts is larger than a group in one sort of a hundred, and some are at 1.8 times the mean.
-  __host__ __device__ constexpr std::int64_t max_items() const { return num_parts() * group.tile_items() * 5 / 9; }
+  __host__ __device__ constexpr std::int64_t max_items() const {
+    return smaller(num_parts() * group.tile_items() * 5 / 9, std::int64_t{1} << 31);  // indices have 32 bits
+  }
   __host__ __device__ constexpr bool can_sort(std::int64_t num_items) const {
     return num_items >= min_items && num_items <= max_items();
   }
