@@ -5,6 +5,9 @@
 #include <backend/two_level_sample_sort/two_level.h>
 #include <support/device.h>
 #include <support/items.h>
+#include <support/schedules.h>
+#include <mgpu/detail/backend/two_level_sample_sort/state.h>
+#include <mgpu/detail/core/sample_index.h>
 #include <mgpu/sort.h>
 #include <mgpu/sort_copy.h>
 #include <mgpu/tuning.h>
@@ -22,7 +25,7 @@ namespace {
 
 using usual = test::two_level_tuning<64, 4, 64, 9, 3>;         // 64 parts, groups of 576
 using small_groups = test::two_level_tuning<64, 4, 32, 1, 4>;  // many parts have more than the 32 items of a group
-using small_tiles = test::two_level_tuning<32, 4, 64, 5, 2>;   // more tiles than a block has threads
+using small_tiles = test::two_level_tuning<32, 1, 32, 9, 2>;   // more tiles than a block has threads
 
 using test_case = test::sort_case<std::uint32_t, std::uint16_t, test::ascending>;
 
@@ -51,6 +54,7 @@ void check_numbers(std::size_t count, F f) {
   for (std::uint32_t& key : keys) key = f(static_cast<std::uint32_t>(random()));
   check_keys(usual{}, keys);
   check_keys(small_groups{}, keys);
+  keys.resize(small_tiles::max_items);
   check_keys(small_tiles{}, keys);
 }
 
@@ -67,7 +71,9 @@ BOOST_AUTO_TEST_CASE(sizes_of_many_tiles) { check_sizes<small_tiles>(); }
 
 BOOST_AUTO_TEST_CASE(sizes_are_within_the_tunings) {
   BOOST_TEST(usual::max_items > 3 * usual::group_items);
-  BOOST_TEST(small_tiles::max_items > 32 * small_tiles::tile_items / 4);
+  BOOST_TEST(small_tiles::max_items > 2 * 32 * small_tiles::tile_items);
+  static_assert(
+      !mgpu::two_level_sample_sort_tuning{{1024, 64, 1}, {512, 17, 1}, 2}.is_valid());  // counts are too large
 }
 
 template <class Key, class Value>
@@ -101,6 +107,44 @@ BOOST_AUTO_TEST_CASE(one_key_comes_often) {
 BOOST_AUTO_TEST_CASE(uneven_keys) {
   check_numbers(3500, [](std::uint32_t i) { return 1u << i % 16 | (i >> 8 & ((1u << i % 16) - 1)); });
   check_numbers(3500, [](std::uint32_t i) { return i / 3 & i / 7 & 0xffff; });
+}
+
+// A key that comes more often than a part has room for lies across the splitter of a bucket, so that it is all of a
+// first part, or shares one.
+BOOST_AUTO_TEST_CASE(often_beside_splitters) {
+  for (std::uint32_t const before : {700u, 790u, 800u, 860u}) {
+    std::vector<std::uint32_t> keys(3200);
+    for (std::uint32_t i = 0; i < keys.size(); ++i) {
+      std::uint32_t const at = i * 1237u % 3200u;  // each once
+      keys[i] = at < before ? at : at < before + 150 ? before : at;
+    }
+    check_keys(small_groups{}, keys);
+  }
+}
+
+// Many keys are less than all of the sample, so that no splitter begins the first part.
+BOOST_AUTO_TEST_CASE(keys_before_the_sample) {
+  namespace detail = mgpu::detail;
+  std::vector<std::uint32_t> keys(3200);
+  for (std::uint32_t i = 0; i < keys.size(); ++i) keys[i] = i % 8 == 0 ? i % 5 : 5;
+  detail::two_level_sample_sort_state const state(small_groups::at(90), static_cast<std::int64_t>(keys.size()));
+  for (std::uint32_t i = 0; i < state.num_samples(); ++i) keys[detail::index_of_sample(i, state.sample_share)] = 5;
+  check_keys(small_groups{}, keys);
+}
+
+// A step of the kernel that adds up what tiles have takes 2,048 of them.
+BOOST_AUTO_TEST_CASE(thousands_of_tiles) {
+  using tuning = test::two_level_tuning<32, 1, 256, 2, 4>;
+  check_keys(tuning{}, test::random_keys<std::uint32_t>(72'000, test::key_bound, 9));
+}
+
+// The sample has so many keys that it is merged, too, but not where there are natural runs.
+BOOST_AUTO_TEST_CASE(a_sample_of_several_tiles) {
+  using tuning = test::two_level_tuning<64, 4, 64, 9, 8>;
+  check_keys(tuning{}, test::random_keys<std::uint32_t>(3000, test::key_bound, 9));
+  std::vector<std::uint32_t> keys(3000);
+  for (std::size_t i = 0; i < keys.size(); ++i) keys[i] = static_cast<std::uint32_t>(i % 750);
+  check_keys(tuning{}, keys);
 }
 
 // Few runs are merged as they are; in order there is nothing to do, and what is reversed is turned around.
@@ -161,6 +205,25 @@ BOOST_AUTO_TEST_CASE(no_order) {
                in_a_circle{});
     BOOST_TEST(sorted.get().size() == count);
   }
+}
+
+// Answers that change from call to call are no order either, whatever the schedule.
+struct changing {
+  std::uint32_t* calls;
+  __host__ __device__ bool operator()(std::uint32_t a, std::uint32_t b) const {
+    std::uint32_t const call = (*calls)++;  // several threads may get one number, which makes no difference
+    return ((a ^ b * 77u) + call * 0x9e3779b1u) >> 31 != 0;
+  }
+};
+BOOST_AUTO_TEST_CASE(changing_answers) {
+  test::for_each_schedule(60, [](std::uint32_t seed) {
+    using tuning = test::two_level_tuning<32, 4, 32, 3, 2>;
+    test::buffer<std::uint32_t> calls(std::vector<std::uint32_t>{seed});
+    auto const keys = test::radix_keys<std::uint32_t>(2 + seed * 97 % (tuning::max_items - 1), seed);
+    test::buffer<std::uint32_t> sorted(keys);
+    mgpu::sort(test::tuned(tuning{}), sorted.begin(), sorted.end(), changing{calls.begin()});
+    BOOST_TEST(sorted.get().size() == keys.size());
+  });
 }
 
 // Fewer or more items than the tuning is for are merge sorted.

@@ -1,6 +1,7 @@
-// Merge sort on the device: each tile is sorted by one block, then passes merge neighbouring runs, two or four at a time,
-// until one is left. Many items are looked at before: if they are a few runs in order, these are merged instead. It is
-// a stable comparison sort for any strict weak order. Its passes are those of Odeh et al., arXiv:1406.2628.
+// Merge sort on the device: each tile is sorted by one block, then passes merge neighbouring runs, two or four at a
+// time, until one is left. Many items are looked at before: if they are a few runs in order, these are merged
+// instead. It is a stable comparison sort for any strict weak order. Its passes are those of Odeh et al.,
+// arXiv:1406.2628.
 #pragma once
 #include <mgpu/detail/backend/merge_sort/merge_sort_kernel.cuh>
 #include <mgpu/detail/backend/merge_sort/natural_runs.h>
@@ -27,10 +28,10 @@ struct merging_of_tiles {
 };
 
 // Sorts by comparisons; stable. The tile sort reads the user's input, and the last step writes the user's output; the
-// steps between read and write the double buffer of each column in turns. There is at least one item. Another
-// Otherwise than tiles that are merged sorts what is no natural runs by other launches: natural runs are merged by up
-// to max_natural_passes passes, its plan(layout, null) adds to the layout, and its sort(natural, keys, values) gets
-// the second buffer of each column.
+// steps between read and write the double buffer of each column in turns. There is at least one item. Otherwise says
+// what is done where there are no natural runs. If it is not merging_of_tiles, it sorts by launches of its own:
+// natural runs are merged by up to max_natural_passes passes, its plan(layout, null) adds to the layout, and its
+// sort(natural, keys, values) gets the second buffer of each column.
 template <class Tuning, class Problem, class Comp, class Otherwise = merging_of_tiles>
 void merge_sort(device_call& call, Problem const& problem, Comp const& comp, Otherwise&& otherwise = {}) {
   constexpr bool sorts_tiles = std::decay_t<Otherwise>::sorts_tiles;
@@ -119,8 +120,8 @@ void merge_sort(device_call& call, Problem const& problem, Comp const& comp, Oth
       std::int64_t const num_threads = num_merge_tiles * (many_tiles ? 1 : threads_per_warp);
       grid_shape shape{divide_up<std::int64_t>(num_threads, threads), threads};
       shape.early = arch >= 90 && !sorts_tiles;
-      detail::launch(call, shape, merge_sort_partition_kernel<Tuning, Key, Comp>, keys_from, num_items, width, planned,
-                     to_go + passes_after, !many_tiles, partitions, comp);
+      detail::launch(call, shape, merge_sort_partition_kernel<Tuning, Key, Comp>, keys_from, num_items, width,
+                     planned, to_go + passes_after, !many_tiles, partitions, comp);
     }
     std::int64_t const at_a_time = multiprocessors * std::int64_t{tuning.merge.min_blocks_per_sm};
     grid_shape shape{sorts_tiles ? num_merge_tiles : smaller(num_merge_tiles, at_a_time),

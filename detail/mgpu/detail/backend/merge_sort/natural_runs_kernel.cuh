@@ -264,7 +264,7 @@ __global__ void __launch_bounds__(threads_per_block)
                            natural_input<iterator_value_t<KeysIn>, iterator_value_t<ValuesIn>> natural) {
   simt::wait_for_primary();
   std::int64_t const items_of_block = divide_up<std::int64_t>(num_items, simt::block_count());
-  std::int64_t const begin = smaller(items_of_block * simt::block_rank(), num_items);
+  std::int64_t const begin = items_of_block * simt::block_rank();
   natural.template move<threads_per_block>(keys_in, values_in, begin, smaller(begin + items_of_block, num_items),
                                            num_items);
 }

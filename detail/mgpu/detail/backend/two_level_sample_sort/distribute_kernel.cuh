@@ -42,8 +42,8 @@ template <class Key, int bits>
 struct splitter_tree {
   static constexpr int num_buckets = 1 << bits;
   uninitialized_array<Key, num_buckets> nodes;  // from node 1 on
-  // Of splitters with equal keys, all but the first have a bit. Between two of them is a bucket that no search ends
-  // in: keys that are equal to them go there, so that none has to be compared again.
+  // A splitter has a bit if its key is equal to that of the one before. Between these two is a bucket that no search
+  // ends in: keys that are equal to them go there, so that none has to be compared again.
   std::uint32_t repeats[divide_up(num_buckets, threads_per_warp)];
   std::uint32_t has_repeats;
 
@@ -52,9 +52,10 @@ struct splitter_tree {
     return (1 << (bits - 1 - lowest_bit)) + (splitter >> (lowest_bit + 1));
   }
 
-  // Loads the splitters; splitter(i) reads one from global memory. Called by all threads; has a barrier and owes one.
+  // Loads the splitters; splitter(i) reads one from global memory. If has_first, splitter 0 is there, too: no key
+  // comes before it. Called by all threads; has a barrier and owes one.
   template <int threads_per_block, class Splitter, class Comp>
-  __device__ __forceinline__ void load(Splitter splitter, Comp& comp) {
+  __device__ __forceinline__ void load(Splitter splitter, bool has_first, Comp& comp) {
     auto const thread = static_cast<int>(simt::thread_rank());
     if (thread == 0) has_repeats = 0;
     simt::sync_block();
@@ -65,7 +66,7 @@ struct splitter_tree {
       if (i > 0 && i < num_buckets) {
         Key const key = splitter(i);
         nodes[node_of(i)] = key;
-        is_repeat = i > 1 && !comp(splitter(i - 1), key);
+        is_repeat = (i > 1 || has_first) && !comp(splitter(i - 1), key);
       }
       std::uint32_t const bits_of_warp = simt::ballot(simt::full_mask, is_repeat);
       if (simt::lane() == 0) {
@@ -118,6 +119,7 @@ struct two_level_distributor {
     alignas(16) uninitialized_array<Value, has_values<Value> ? tile_items : 1> values;
     splitter_tree<Key, Tuning::at(arch).bucket_bits> splitters;
     source_indices<tile_items> sources;  // of the items in buckets
+    std::uint8_t buckets[tile_items];    // of the items in the order of the input, where they are ranked again
     int num_misplaced;                   // how many items come right behind a later one of their bucket
     __device__ storage() {}
   };
@@ -135,7 +137,11 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).tile.threads_per_bl
                                 column<iterator_value_t<ValuesIn>> values_out, iterator_value_t<KeysIn> const* sample,
                                 two_level_sample_sort_state state, bool is_second, skip_if skip, Comp comp) {
   constexpr two_level_sample_sort_tuning tuning = Tuning::at(current_arch());
-  static_assert(tuning.is_valid(), "mgpu: a tuning of the two-level sample sort is not possible");
+  static_assert(
+      tuning.is_valid(),
+      "mgpu: with_tuning: blocks have whole warps, at most 32, a group's a power of two of threads, with fewer "
+      "items each than threads; tiles have 4 to 65,532 items, a multiple of 4, groups 1 to 65,536; a bucket's "
+      "number has 1 to 8 bits; at least two items are sorted so");
   using Key = iterator_value_t<KeysIn>;
   using Value = iterator_value_t<ValuesIn>;
   using blocks = two_level_distributor<Tuning, Key, Value>;
@@ -207,7 +213,7 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).tile.threads_per_bl
     }
   }
   shared.splitters.template load<threads>(
-      [&](int i) { return first_sample[static_cast<unsigned>(i) * samples_apart]; }, comp);
+      [&](int i) { return first_sample[static_cast<unsigned>(i) * samples_apart]; }, is_second && bucket > 0, comp);
   copies.wait();
   simt::sync_block();
   if (is_second) {
@@ -274,18 +280,17 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).tile.threads_per_bl
   simt::sync_block();
   if (shared.num_misplaced == 0) return;
 
-    // Again by matching, which is stable on all hardware. All that is needed for it is still there.
+    // Again by matching, which is stable on all hardware. The buckets stay those that were counted: a comparator that
+    // is no
+    // order might find others.
 #pragma unroll
   for (int i = 0; i < items; ++i) {
-    if (ranker::item_index(i) < valid) shared.keys[ranker::item_index(i)] = keys[i];
+    if (ranker::item_index(i) >= valid) continue;
+    shared.keys[ranker::item_index(i)] = keys[i];
+    shared.buckets[ranker::item_index(i)] = static_cast<std::uint8_t>(buckets[i]);
   }
   simt::sync_block();
-  auto const bucket_of = [&](int i) {
-    Key const searched[1] = {shared.keys[i]};
-    int found[1];
-    shared.splitters.find(searched, found, comp);
-    return static_cast<std::uint32_t>(found[0]);
-  };
+  auto const bucket_of = [&](int i) { return std::uint32_t{shared.buckets[i]}; };
   auto const rows = ranker::share_of(valid);
   ranker::count_rows(shared.rank, rows, bucket_of);
   simt::sync_block();

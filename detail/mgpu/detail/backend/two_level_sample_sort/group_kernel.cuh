@@ -33,7 +33,7 @@ struct two_level_group {
     std::uint32_t warps[threads / threads_per_warp];
     std::uint32_t sum;
     part_group group;
-    std::uint32_t number;
+    std::uint32_t number_of_group;
     __device__ storage() {}
   };
 };
@@ -115,19 +115,19 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).group.threads_per_b
   if (skip()) return;
 #pragma unroll 1
   for (;;) {
-    if (simt::thread_rank() == 0) shared.number = simt::add_relaxed(state.counted->next_group, 1u);
+    if (simt::thread_rank() == 0) shared.number_of_group = simt::add_relaxed(state.counted->next_group, 1u);
     simt::sync_block();
-    if (shared.number >= state.counted->num_groups) return;
-    if (simt::thread_rank() == 0) shared.group = state.groups[shared.number];
+    if (shared.number_of_group >= state.counted->num_groups) return;
+    if (simt::thread_rank() == 0) shared.group = state.groups[shared.number_of_group];
     simt::sync_block();
     part_group const& group = shared.group;  // is read anew where it is needed, as the sort needs all registers
     detail::gather_group(shared, keys, values, state, group);
-    if (group.is_sorted == 0) {
+    if (group.is_of_one_key == 0) {
       sorter::sort(shared.items, static_cast<int>(group.end - group.begin), comp);
       simt::sync_block();
     }
     auto const count = static_cast<int>(group.end - group.begin);
-    if (group.is_sorted == 0) {
+    if (group.is_of_one_key == 0) {
       sorter::store(shared.items, count, keys_out + group.output, values_out + group.output);
     } else {
       for (int i = static_cast<int>(simt::thread_rank()); i < count; i += threads) {

@@ -176,11 +176,13 @@ __global__ void __launch_bounds__(threads_per_block)
   }
   if (thread >= num_parts) return;
 
-  // If both splitters of a part have one key, all its items have it.
+  // If both splitters of a part have one key, all its items have it. The first part begins with the bucket's
+  // splitter.
   std::uint32_t const begin = shared.begins[thread], items = shared.begins[thread + 1] - begin;
   if (items <= state.group_items) return;
   Key const* const splitter = sample + (bucket * num_parts + thread) * state.samples_of_part;
-  bool const is_sorted = thread > 0 && thread + 1 < num_parts && !comp(splitter[0], splitter[state.samples_of_part]);
+  bool const is_of_one_key =
+      thread + bucket > 0 && thread + 1 < num_parts && !comp(splitter[0], splitter[state.samples_of_part]);
   std::uint32_t const shares = divide_up(items, state.group_items);
   part_group* const groups = state.groups + simt::add_relaxed(state.counted->num_groups, shares);
   for (std::uint32_t i = 0; i < shares; ++i) {
@@ -191,9 +193,10 @@ __global__ void __launch_bounds__(threads_per_block)
                  from,
                  smaller(from + state.group_items, items),
                  output + begin + from,
-                 is_sorted ? 1u : 0u};
+                 is_of_one_key ? 1u : 0u};
   }
-  if (!is_sorted) state.large_parts[simt::add_relaxed(state.counted->num_large_parts, 1u)] = {output + begin, items};
+  if (!is_of_one_key)
+    state.large_parts[simt::add_relaxed(state.counted->num_large_parts, 1u)] = {output + begin, items};
 }
 
 }  // namespace mgpu::detail

@@ -21,8 +21,8 @@ struct part_group {
   std::uint16_t end_part;
   std::uint32_t begin;
   std::uint32_t end;
-  std::uint32_t output;     // where item `begin` goes
-  std::uint32_t is_sorted;  // 1 if all its keys are equal
+  std::uint32_t output;         // where item `begin` goes
+  std::uint32_t is_of_one_key;  // 1 if all keys are known to be equal, so that nothing has to be sorted
 };
 // A part that is larger than a group, with keys that differ.
 struct large_part {

@@ -22,8 +22,8 @@ struct two_level_sample_sort_tuning {
   // There are as many buckets as a bucket has parts.
   __host__ __device__ constexpr int num_buckets() const { return 1 << bucket_bits; }
   __host__ __device__ constexpr std::int64_t num_parts() const { return std::int64_t{1} << 2 * bucket_bits; }
-  // A part has room for what chance adds to it: where a group has twice the mean of all parts, and each has 32
-  // samples, one of 65,536 parts is larger than a group in one sort of a hundred, and some are at 1.8 times the mean.
+  // A group has room for what chance adds to a part: with 32 samples for each of 65,536 parts, one is larger than
+  // twice their mean in one sort of a hundred, and some are larger than 1.8 times the mean, which is the least.
   __host__ __device__ constexpr std::int64_t max_items() const {
     return smaller(num_parts() * group.tile_items() * 5 / 9, std::int64_t{1} << 31);  // indices have 32 bits
   }
@@ -31,9 +31,9 @@ struct two_level_sample_sort_tuning {
     return num_items >= min_items && num_items <= max_items();
   }
   __host__ __device__ constexpr bool is_valid() const {
-    return tile.is_valid() && group.is_valid() && is_power_of_two(group.threads_per_block) &&
-           group.items_per_thread < group.threads_per_block && min_items > 1 && bucket_bits > 0 &&
-           bucket_bits <= max_bucket_bits;
+    return tile.is_valid() && tile.tile_items() < 1 << 16 && tile.tile_items() % 4 == 0 && group.is_valid() &&
+           is_power_of_two(group.threads_per_block) && group.items_per_thread < group.threads_per_block &&
+           min_items > 1 && bucket_bits > 0 && bucket_bits <= max_bucket_bits;
   }
 };
 
