@@ -213,7 +213,7 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).tile.threads_per_bl
     }
   }
   shared.splitters.template load<threads>(
-      [&](int i) { return first_sample[static_cast<unsigned>(i) * samples_apart]; }, is_second && bucket > 0, comp);
+      [&](int i) { return first_sample[static_cast<unsigned>(i) * samples_apart]; }, bucket > 0, comp);
   copies.wait();
   simt::sync_block();
   if (is_second) {
@@ -280,9 +280,10 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).tile.threads_per_bl
   simt::sync_block();
   if (shared.num_misplaced == 0) return;
 
-    // Again by matching, which is stable on all hardware. The buckets stay those that were counted: a comparator that
-    // is no
-    // order might find others.
+  // Again by matching, which is stable on all hardware. The buckets stay those that were counted: a comparator that
+  // is no
+  // order might find others.
+  buckets.forget();  // else they are kept unpacked in registers, for which there are none
 #pragma unroll
   for (int i = 0; i < items; ++i) {
     if (ranker::item_index(i) >= valid) continue;
