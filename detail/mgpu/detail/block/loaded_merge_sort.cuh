@@ -41,12 +41,18 @@ struct block_loaded_merge_sort {
 
   // Stores the items that were sorted; a barrier is owed before the memory is used again.
   template <class Values>
-  static __device__ __forceinline__ void store(temp_storage const& temp, int count, Key* keys_out,
-                                               Values values_out) {
+  static __device__ __forceinline__ void store_sorted(temp_storage const& temp, int count, Key* keys_out,
+                                                      Values values_out) {
+    store(temp, count, keys_out, values_out, [&](int i) { return static_cast<int>(temp.tile.source(i)); });
+  }
+  // Stores items likewise, with key i the value source_of(i).
+  template <class Values, class SourceOf>
+  static __device__ __forceinline__ void store(temp_storage const& temp, int count, Key* keys_out, Values values_out,
+                                               [[maybe_unused]] SourceOf source_of) {
 #pragma unroll 4
     for (int i = static_cast<int>(simt::thread_rank()); i < count; i += threads_per_block) {
       keys_out[i] = temp.tile.keys[i];
-      if constexpr (has_values<Value>) values_out[i] = temp.values[static_cast<int>(temp.tile.source(i))];
+      if constexpr (has_values<Value>) values_out[i] = temp.values[source_of(i)];
     }
   }
 };

@@ -20,8 +20,8 @@
 
 namespace mgpu::detail {
 
-// What a merge sort does where there are no natural runs: it sorts tiles and merges them. Nothing is done if
-// `unless`, which may be null, has a plan.
+// Where there are no natural runs, a merge sort sorts tiles and merges them. It does nothing if `unless`, which may be
+// null, has a plan.
 struct merging_of_tiles {
   static constexpr bool sorts_tiles = true;
   natural_runs const* unless = nullptr;
@@ -68,16 +68,14 @@ void merge_sort(device_call& call, Problem const& problem, Comp const& comp, Oth
   if constexpr (!sorts_tiles) otherwise.plan(layout, static_cast<natural_runs const*>(nullptr));
   if (!call.allocate(layout)) return;
 
-  natural_runs const* planned = nullptr;
-  int passes_after = 0;
+  natural_runs* const natural = looks_for_runs ? call.scratch<natural_runs>(natural_piece) : nullptr;
+  natural_runs const* planned = natural;
   if constexpr (sorts_tiles) {
-    planned = otherwise.unless;
-    passes_after = natural_runs::max_passes;  // so that no pass of this sort is one of another's plan
+    if (!looks_for_runs) planned = otherwise.unless;
   }
+  int const passes_after =
+      looks_for_runs ? 0 : natural_runs::max_passes;  // no pass here is one of another sort's plan
   if (looks_for_runs) {
-    natural_runs* const natural = call.scratch<natural_runs>(natural_piece);
-    planned = natural;
-    passes_after = 0;
     natural_input<Key, Value> const input{natural, keys.primary(call, problem.keys_out),
                                           values.primary(call, problem.values_out), keys.alternate(call),
                                           values.alternate(call)};
@@ -89,8 +87,7 @@ void merge_sort(device_call& call, Problem const& problem, Comp const& comp, Oth
     detail::launch(call, {blocks, finder::threads_per_block, sizeof(typename finder::storage)},
                    merge_sort_find_runs_kernel<KeysIn, Comp>, problem.keys_in, num_items, tuning.merge_items(),
                    num_passes, stays, natural, comp);
-    if constexpr (!sorts_tiles)
-      otherwise.sort(static_cast<natural_runs const*>(natural), keys.alternate(call), values.alternate(call));
+    if constexpr (!sorts_tiles) otherwise.sort(planned, keys.alternate(call), values.alternate(call));
     constexpr int move_threads = 512;
     grid_shape shape{smaller<std::int64_t>(4 * multiprocessors, divide_up<std::int64_t>(num_items, move_threads)),
                      move_threads};

@@ -222,8 +222,8 @@ struct natural_input {
   }
 
  private:
-  // What is reversed without a pass stays in its memory: then half of the items change places with as many from the
-  // other end.
+  // Input that is reversed without a pass stays in its memory: then half of the items change places with as many from
+  // the other end.
   template <int threads_per_block, class In, class T>
   __device__ __forceinline__ void move_column(In from, T* to, std::int64_t begin, std::int64_t end,
                                               std::int64_t num_items) const {

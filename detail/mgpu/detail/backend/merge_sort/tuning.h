@@ -118,14 +118,10 @@ constexpr std::int64_t max_latency_small_items = std::int64_t{1} << 17;
 template <int key_bytes>
 constexpr std::int64_t max_latency_medium_items = key_bytes > 8 ? std::int64_t{1} << 22 : std::int64_t{3} << 18;
 
-// The tuning for the sample of a sort of many items, some 10^5 to 10^6 keys.
+// The sample of a sort of many items, some 10^5 to 10^6 keys, is sorted soonest by the tuning that many indices are
+// sorted by.
 template <int key_bytes>
-struct merge_sort_sample_tuning {
-  __host__ __device__ static constexpr merge_sort_tuning at(int arch) {
-    if (arch >= 90 && key_bytes == 4) return merge_sort_tiles(17, 4);
-    return merge_sort_large_tuning<key_bytes, 0>::at(arch);
-  }
-};
+using merge_sort_sample_tuning = merge_sort_latency_large_tuning<key_bytes, 0>;
 
 // The tuning for so few items that one block sorts them, of which only the tile sort is launched.
 template <int item_bytes>

@@ -195,7 +195,7 @@ struct sample_sort_by_comparing {
     using sorter = typename blocks<Tuning, Key, Value>::template sorter<current_arch()>;
     sorter::sort(shared, tile.num_items, comp);
     simt::sync_block();
-    sorter::store(shared, tile.num_items, keys_out, values_out);
+    sorter::store_sorted(shared, tile.num_items, keys_out, values_out);
   }
 };
 

@@ -122,15 +122,11 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).tile.threads_per_bl
   }
   // The tile comes while the sample is sorted.
   simt::async_copies copies;
-  auto const load = [&](auto from, auto* to) {
-    if constexpr (std::is_pointer_v<decltype(from)>) {
-      detail::start_copies<threads>(copies, from + begin, to, valid);
-    } else {
-      for (int i = thread; i < valid; i += threads) to[i] = *(from + std::int64_t{begin + static_cast<unsigned>(i)});
-    }
-  };
-  load(keys_in, cuda::std::addressof(shared.keys[0]));
-  if constexpr (has_values<Value>) load(values_in, cuda::std::addressof(shared.values[0]));
+  detail::start_copies<threads>(copies, keys_in + std::int64_t{begin}, cuda::std::addressof(shared.keys[0]), valid);
+  if constexpr (has_values<Value>) {
+    detail::start_copies<threads>(copies, values_in + std::int64_t{begin}, cuda::std::addressof(shared.values[0]),
+                                  valid);
+  }
   sorter::sort(shared.sample, sample.items, numbers, num_samples, comp);
 #pragma unroll
   for (int i = 0; i < samples; ++i) {

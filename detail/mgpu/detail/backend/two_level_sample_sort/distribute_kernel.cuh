@@ -180,12 +180,9 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).tile.threads_per_bl
   if (!is_second) {
 #pragma unroll
     for (int i = 0; i < items; ++i) keys[i] = *(keys_in + std::int64_t{begin + static_cast<unsigned>(source(i))});
-    if constexpr (std::is_pointer_v<ValuesIn>) {
-      detail::start_copies<threads>(copies, values_in + begin, cuda::std::addressof(shared.values[0]), valid);
-    } else if constexpr (has_values<Value>) {
-      for (int i = thread; i < valid; i += threads) {
-        shared.values[i] = *(values_in + std::int64_t{begin + static_cast<unsigned>(i)});
-      }
+    if constexpr (has_values<Value>) {
+      detail::start_copies<threads>(copies, values_in + std::int64_t{begin}, cuda::std::addressof(shared.values[0]),
+                                    valid);
     }
   } else if constexpr (std::is_pointer_v<KeysIn> && (std::is_pointer_v<ValuesIn> || !has_values<Value>)) {
     std::uint64_t const row = std::uint64_t{bucket} * state.num_tiles;
@@ -199,12 +196,7 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).tile.threads_per_bl
       if (tile < state.num_tiles) {
         std::uint32_t const offset = offsets[tile];
         std::uint32_t const next = tile + 1 < state.num_tiles ? offsets[tile + 1] : state.buckets->sizes[bucket];
-        std::uint32_t const piece_begin = larger(offset, begin);
-        std::uint32_t const piece_end = smaller(next, end);
-        if (piece_begin < piece_end) {
-          mine = {tile * state.tile_items + state.starts[row + tile] + (piece_begin - offset), piece_begin - begin,
-                  piece_end - piece_begin};
-        }
+        mine = detail::piece_within(begin, end, offset, next, tile * state.tile_items + state.starts[row + tile]);
       }
       detail::start_piece_copies<16>(copies, shared.pieces, mine, threads, static_cast<Key const*>(keys_in),
                                      cuda::std::addressof(shared.keys[0]), values_in,

@@ -84,13 +84,9 @@ __device__ __forceinline__ void gather_group(Storage& shared, Key const* keys, V
     }
     std::uint32_t const offset = before + detail::block_exclusive_scan(count, shared.warps);
     if (thread == threads - 1) shared.sum = offset + count;
-    item_piece mine{};
-    std::uint32_t const piece_begin = larger(offset, group.begin);
-    std::uint32_t const piece_end = smaller(offset + count, group.end);
-    if (piece_begin < piece_end) {
-      mine = {state.buckets->begins[group.bucket] + tile * state.tile_items + start + (piece_begin - offset),
-              piece_begin - group.begin, piece_end - piece_begin};
-    }
+    item_piece const mine =
+        detail::piece_within(group.begin, group.end, offset, offset + count,
+                             state.buckets->begins[group.bucket] + tile * state.tile_items + start);
     detail::start_piece_copies<threads_per_warp>(
         copies, shared.pieces, mine, static_cast<int>(smaller(num_tiles - first, threads)), keys,
         cuda::std::addressof(shared.items.tile.keys[0]), values, cuda::std::addressof(shared.items.values[0]));
@@ -109,7 +105,6 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).group.threads_per_b
                                  two_level_sample_sort_state state, skip_if skip, Comp comp) {
   using blocks = two_level_group<Tuning, Key, Value>;
   using sorter = typename blocks::template sorter<current_arch()>;
-  constexpr int threads = Tuning::at(current_arch()).group.threads_per_block;
   auto& shared = simt::shared<typename blocks::template storage<current_arch()>>();
   simt::wait_for_primary();
   if (skip()) return;
@@ -128,12 +123,9 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).group.threads_per_b
     }
     auto const count = static_cast<int>(group.end - group.begin);
     if (group.is_of_one_key == 0) {
-      sorter::store(shared.items, count, keys_out + group.output, values_out + group.output);
+      sorter::store_sorted(shared.items, count, keys_out + group.output, values_out + group.output);
     } else {
-      for (int i = static_cast<int>(simt::thread_rank()); i < count; i += threads) {
-        keys_out[group.output + static_cast<unsigned>(i)] = shared.items.tile.keys[i];
-        if constexpr (has_values<Value>) values_out[group.output + static_cast<unsigned>(i)] = shared.items.values[i];
-      }
+      sorter::store(shared.items, count, keys_out + group.output, values_out + group.output, [](int i) { return i; });
     }
     simt::sync_block();
   }

@@ -1,35 +1,31 @@
 // A block copies pieces of items, which lie apart, to shared memory, one behind the other.
 #pragma once
-#include <mgpu/detail/core/arch.h>
 #include <mgpu/detail/core/config.h>
 #include <mgpu/detail/core/math.h>
 #include <mgpu/detail/core/no_values.h>
 #include <mgpu/detail/simt/async_copy.cuh>
 #include <mgpu/detail/simt/atomic.cuh>
 #include <mgpu/detail/simt/simt.cuh>
+#include <mgpu/detail/thread/start_copy.cuh>
 #include <cstdint>
 
 namespace mgpu::detail {
 
-// So many items from index `from` of their memory on go to index `to` of the tile.
+// The items of a piece stand from index `from` of their memory on, and go to index `to` of the tile.
 struct item_piece {
   std::uint32_t from;
   std::uint32_t to;
   std::uint32_t count;
 };
 
-// Starts to copy an item to shared memory; the caller waits for it.
-template <class T>
-__device__ __forceinline__ void start_copy(simt::async_copies& copies, T const* from, T* to_shared) {
-  if constexpr (alignof(T) < 4 || current_arch() < 80) {
-    *to_shared = *from;
-  } else {
-    constexpr int size = smaller(16, static_cast<int>(alignof(T)));
-#pragma unroll
-    for (int at = 0; at < static_cast<int>(sizeof(T)); at += size) {
-      copies.template start<size>(reinterpret_cast<char*>(to_shared) + at, reinterpret_cast<char const*>(from) + at);
-    }
-  }
+// Returns what a tile takes of a piece: of all items that lie one behind the other the tile has those from `begin` to
+// `end`, and the piece those from `offset` to `next`, the first of which has index `from` of the memory.
+__device__ __forceinline__ item_piece piece_within(std::uint32_t begin, std::uint32_t end, std::uint32_t offset,
+                                                   std::uint32_t next, std::uint32_t from) {
+  std::uint32_t const piece_begin = larger(offset, begin);
+  std::uint32_t const piece_end = smaller(next, end);
+  if (piece_begin >= piece_end) return {};
+  return {from + (piece_begin - offset), piece_begin - begin, piece_end - piece_begin};
 }
 
 // The pieces that a block copies.

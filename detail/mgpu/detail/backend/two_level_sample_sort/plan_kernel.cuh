@@ -101,8 +101,7 @@ __global__ void __launch_bounds__(threads_per_block)
   }
   std::uint32_t const* const offsets = state.offsets + std::uint64_t{bucket} * state.num_tiles;
   std::uint32_t const begin = (tile - shared.first_tiles[bucket]) * state.tile_items;
-  std::uint32_t piece = 0,
-                end = state.num_tiles;  // the last piece that begins with item `begin` or before is one of these
+  std::uint32_t piece = 0, end = state.num_tiles;  // between these is the last piece that begins by item `begin`
   while (end - piece > 1) {
     std::uint32_t const middle = piece + (end - piece) / 2;
     (offsets[middle] <= begin ? piece : end) = middle;
@@ -134,7 +133,7 @@ __global__ void __launch_bounds__(threads_per_block)
   std::uint32_t const output = state.buckets->begins[bucket];
   std::uint32_t const num_tiles = state.tiles_of(bucket);
   std::uint16_t const* const starts = state.part_starts_of(bucket);
-  // What comes before a part in any tile comes before it in the bucket.
+  // A part begins in the bucket behind all items that come before it in any tile.
 #pragma unroll 1
   for (std::uint32_t part = simt::warp(); part < num_parts; part += threads_per_block / threads_per_warp) {
     std::uint32_t sum = 0;

@@ -1,4 +1,4 @@
-// What the kernels of the two-level sample sort leave for each other in device memory.
+// The kernels of the two-level sample sort leave this for each other in device memory.
 #pragma once
 #include <mgpu/detail/backend/two_level_sample_sort/tuning.h>
 #include <mgpu/detail/core/config.h>
@@ -55,12 +55,12 @@ struct two_level_sample_sort_state {
 
   counters* counted = nullptr;
   totals* buckets = nullptr;
-  // Of tile t of the first level, starts[b * num_tiles + t] items are of buckets before b; and offsets[b * num_tiles
-  // + t] items of bucket b are in tiles before t.
+  // In the first level starts[b * num_tiles + t] items of tile t are of buckets before b, and
+  // offsets[b * num_tiles + t] items of bucket b are in tiles before t.
   std::uint16_t* starts = nullptr;
   std::uint32_t* offsets = nullptr;
   bucket_tile_place* tiles = nullptr;  // of the second level
-  // Of tile t of bucket b, part_starts_of(b)[p * tiles_of(b) + t] items are of parts before p.
+  // In the second level part_starts_of(b)[p * tiles_of(b) + t] items of tile t of bucket b are of parts before p.
   std::uint16_t* part_starts = nullptr;
   part_group* groups = nullptr;
   large_part* large_parts = nullptr;

@@ -37,8 +37,8 @@ two_level_sample_sort_tuning compiled_two_level_tuning(device_call const& call) 
       call, two_level_sort_groups_kernel<Tuning, typename Problem::Key, typename Problem::Value, Comp>));
 }
 
-// What a merge sort that looks for natural runs does where there are none. sort_sample(inner, problem, runs) sorts
-// the sample as a step of the call, unless there is a plan for the runs.
+// This sorts for a merge sort that looks for natural runs, where there are none. sort_sample(inner, problem, runs)
+// sorts the sample as a step of the call, unless there is a plan for the runs.
 template <class Tuning, class Problem, class Comp, class SortSample>
 class two_level_sample_sort {
   using Key = typename Problem::Key;
