@@ -28,7 +28,7 @@
 //           without values are counted and written anew. By any other comp, items are merged with n log n comparisons:
 //           one launch up to a tile (some thousand items), else one pass to sort tiles and a pass per quadrupling
 //           from there. On 9.0 to 11.0, items of at most 16 bytes take less: with keys of at most 8 bytes one launch,
-//           of 33 to 16,384 items, of over 4 bytes 8,192, by some ten times as many comparisons, and then two launches
+//           of 33 to 16,384 items, up to 8,192 by some ten times as many comparisons, and then two launches
 //           up to 262,144 that are written to plain memory, from 1,534 on where they have over 8 bytes. (There a
 //           cluster of 16 blocks sorts, or of fewer with 1,024 items each, and one block up to 1,024 where the output
 //           is no memory.) Where comparing may wait for memory, that one launch takes 513 to 8,191 items: as keys are

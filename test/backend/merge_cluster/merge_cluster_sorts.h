@@ -1,5 +1,6 @@
 // Tests of the merge sort by a cluster share its calls.
 #pragma once
+#include <backend/radix_sorts.h>
 #include <support/items.h>
 #include <mgpu/detail/backend/merge_cluster/merge_cluster.cuh>
 #include <mgpu/detail/core/no_values.h>
@@ -12,13 +13,36 @@
 
 namespace test {
 
-template <int max_threads, int max_block_items, int max_small_cluster_items = 0>
+template <int max_threads, int max_block_items, int max_small_cluster_items = 0,
+          int max_ranked_items = 16 * max_threads>
 struct merge_cluster_of {
   static constexpr int max_items = 16 * max_threads;
   __host__ __device__ static constexpr mgpu::detail::merge_cluster_tuning at(int) {
-    return {max_threads, 1, max_block_items, max_small_cluster_items, max_items};
+    return {max_threads, 1, max_block_items, max_small_cluster_items, max_ranked_items, max_items};
   }
 };
+
+using usual = mgpu::detail::merge_cluster_default_tuning<true>;
+using one_block = merge_cluster_of<1024, 1024>;
+using of_8 = merge_cluster_of<64, 1, 512>;
+using of_16 = merge_cluster_of<64, 1>;
+// These merge by shares.
+using shares_of_8 = merge_cluster_of<64, 1, 512, 0>;
+using shares_of_16 = merge_cluster_of<64, 1, 0, 0>;
+// Warps look for their part of each run where a block has more than 128 threads.
+using wide = merge_cluster_of<256, 1>;
+using wide_shares = merge_cluster_of<256, 1, 0, 0>;
+
+struct less {
+  template <class T>
+  __host__ __device__ bool operator()(T const& a, T const& b) const {
+    return a < b;
+  }
+};
+
+inline std::vector<std::uint32_t> keys_of(std::size_t count, std::uint32_t seed = 1) {
+  return radix_keys<std::uint32_t>(count, 3 * seed + 1);
+}
 
 // Returns whether such a problem was sorted.
 template <class Tuning, class Problem, class Policy, class Comp>

@@ -28,23 +28,18 @@ BOOST_AUTO_TEST_SUITE(merge_cluster, *boost::unit_test::precondition(test::can_r
 
 namespace {
 
-using usual = mgpu::detail::merge_cluster_default_tuning<4, true>;
-using one_block = test::merge_cluster_of<1024, 1024>;
-using of_8 = test::merge_cluster_of<64, 1, 512>;
-using of_16 = test::merge_cluster_of<64, 1>;
 using test::by_low_digits;
 using test::check_merge_cluster;
-
-struct less {
-  template <class T>
-  __host__ __device__ bool operator()(T const& a, T const& b) const {
-    return a < b;
-  }
-};
-
-std::vector<std::uint32_t> keys_of(std::size_t count, std::uint32_t seed = 1) {
-  return test::radix_keys<std::uint32_t>(count, 3 * seed + 1);
-}
+using test::keys_of;
+using test::less;
+using test::of_16;
+using test::of_8;
+using test::one_block;
+using test::shares_of_16;
+using test::shares_of_8;
+using test::usual;
+using test::wide;
+using test::wide_shares;
 
 }  // namespace
 
@@ -62,16 +57,23 @@ BOOST_AUTO_TEST_CASE(sizes_of_a_cluster) {
     check_merge_cluster<of_16>(keys_of(count), less{});
   }
 }
+BOOST_AUTO_TEST_CASE(sizes_of_shares) {
+  for (std::size_t const count : {256, 257, 272, 300, 511, 512, 513, 520, 700, 999, 1008, 1009, 1023, 1024}) {
+    if (count <= 512) check_merge_cluster<shares_of_8>(keys_of(count), by_low_digits{});
+    check_merge_cluster<shares_of_16>(keys_of(count), less{});
+  }
+  for (std::size_t const count : {257, 2049, 2100, 3000, 4080, 4081, 4095, 4096}) {
+    check_merge_cluster<wide_shares>(keys_of(count), by_low_digits{});
+  }
+}
 
-// Warps look for their part of each run where a block has more than 128 threads.
-using wide = test::merge_cluster_of<256, 1>;
 BOOST_AUTO_TEST_CASE(sizes_of_a_wide_cluster) {
   for (std::size_t const count : {2049, 2100, 3000, 4080, 4081, 4095, 4096}) {
     check_merge_cluster<wide>(keys_of(count), by_low_digits{});
   }
 }
 BOOST_AUTO_TEST_CASE(sizes_of_the_usual_tuning) {
-  for (std::size_t const count : {33, 512, 513, 2048, 2049, 8193, 16383, 16384}) {
+  for (std::size_t const count : {33, 512, 513, 2048, 2049, 8192, 8193, 12345, 16383, 16384}) {
     check_merge_cluster<usual>(keys_of(count), less{});
   }
 }
@@ -88,10 +90,12 @@ BOOST_AUTO_TEST_CASE(distributions) {
       for (std::size_t i = 0; i < keys.size(); ++i) keys[i] = change(keys[i], static_cast<std::uint32_t>(i));
       check_merge_cluster<one_block>(keys, less{});
       check_merge_cluster<of_16>(keys, less{});
+      check_merge_cluster<shares_of_16>(keys, less{});
     }
     auto keys = keys_of(4000);
     for (std::size_t i = 0; i < keys.size(); ++i) keys[i] = change(keys[i], static_cast<std::uint32_t>(i));
     check_merge_cluster<wide>(keys, less{});
+    check_merge_cluster<wide_shares>(keys, less{});
   };
   check_changed([](std::uint32_t, std::uint32_t) { return 5u; });                       // all equal
   check_changed([](std::uint32_t, std::uint32_t i) { return i; });                      // sorted
@@ -100,6 +104,8 @@ BOOST_AUTO_TEST_CASE(distributions) {
   check_changed([](std::uint32_t, std::uint32_t i) { return i % 2 == 0 ? 0u : ~0u; });  // two
   check_changed([](std::uint32_t, std::uint32_t i) { return i % 64; });
   check_changed([](std::uint32_t key, std::uint32_t i) { return i % 9 == 0 ? key : 7u; });
+  check_changed([](std::uint32_t key, std::uint32_t i) { return i < 512 ? key : 7u; });  // runs of one value
+  check_changed([](std::uint32_t, std::uint32_t i) { return i * 64 % 1024; });           // samples are alike
 }
 
 using key_types = std::tuple<std::uint8_t, std::int16_t, std::uint64_t, std::int64_t>;
@@ -107,6 +113,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(types, Key, key_types) {
   check_merge_cluster<one_block>(test::radix_keys<Key>(1000, 2), by_low_digits{});
   check_merge_cluster<of_8>(test::radix_keys<Key>(500, 2), by_low_digits{});
   check_merge_cluster<of_16>(test::radix_keys<Key>(1000, 3), less{});
+  check_merge_cluster<shares_of_16>(test::radix_keys<Key>(1000, 3), less{});
 }
 BOOST_AUTO_TEST_CASE(keys_of_three_bytes) {
   std::vector<three_bytes> keys;
@@ -115,6 +122,7 @@ BOOST_AUTO_TEST_CASE(keys_of_three_bytes) {
   }
   check_merge_cluster<one_block>(keys, by_low_digits{});
   check_merge_cluster<of_16>(keys, by_low_digits{});
+  check_merge_cluster<shares_of_16>(keys, by_low_digits{});
 }
 
 // This comparator returns a number, of which any but 0 is true.
@@ -124,6 +132,7 @@ struct says_how_much {
 BOOST_AUTO_TEST_CASE(comparator_that_returns_a_number) {
   check_merge_cluster<one_block>(keys_of(1000), says_how_much{});
   check_merge_cluster<of_16>(keys_of(1000), says_how_much{});
+  check_merge_cluster<shares_of_16>(keys_of(1000), says_how_much{});
 }
 
 // The input is no memory, and the output is another range.
@@ -131,7 +140,7 @@ struct scrambled {
   __host__ __device__ std::uint32_t operator()(std::uint32_t i) const { return i * 2654435761u; }
 };
 BOOST_AUTO_TEST_CASE(copies) {
-  for (std::size_t const count : {100, 1000, 3000}) {
+  for (std::size_t const count : {100, 1000, 3000, 9000}) {
     std::vector<std::uint32_t> keys;
     for (std::uint32_t i = 0; i < count; ++i) keys.push_back(scrambled{}(i));
     auto const order = test::stable_order<std::uint32_t>(keys, by_low_digits{});
@@ -149,151 +158,31 @@ BOOST_AUTO_TEST_CASE(copies) {
   }
 }
 
-namespace {
-
-// These are no orders.
-struct in_a_circle {  // of three keys each is less than another one
-  template <class T>
-  __host__ __device__ bool operator()(T a, T b) const {
-    return (static_cast<unsigned>(a) + 1) % 3 == static_cast<unsigned>(b) % 3;
-  }
-};
-struct by_hash_of_both {
-  __host__ __device__ bool operator()(std::uint32_t a, std::uint32_t b) const {
-    return ((a * 2654435761u ^ b * 40503u) >> 13 & 1) != 0;
-  }
-};
-struct always {
-  template <class T>
-  __host__ __device__ bool operator()(T, T) const {
-    return true;
-  }
-};
-// This is an order among `width` keys that follow each other, and none beyond.
-template <unsigned width>
-struct order_within {
-  __host__ __device__ bool operator()(std::uint32_t a, std::uint32_t b) const {
-    return a / width == b / width ? a * 37 % width < b * 37 % width : by_hash_of_both{}(a, b);
-  }
-};
-
-// Each key is still there once, with its value.
-template <class Tuning, class Key, class Comp>
-void check_nothing_is_lost(std::vector<Key> const& keys, Comp const& comp) {
-  namespace detail = mgpu::detail;
-  test::buffer<Key> sorted(keys);
-  std::vector<std::uint32_t> numbers(keys.size());
-  std::iota(numbers.begin(), numbers.end(), 0u);
-  test::buffer<std::uint32_t> values(numbers);
-  auto const problem =
-      detail::sort_in_place(sorted.begin(), values.begin(), values.begin(), static_cast<std::int64_t>(keys.size()));
-  BOOST_TEST(test::merge_cluster_sort<Tuning>(mgpu::par, problem, comp));
-  auto const indices = values.get();
-  std::vector<std::size_t> const order(indices.begin(), indices.end());
-  auto in_order = indices;
-  std::sort(in_order.begin(), in_order.end());
-  BOOST_TEST_REQUIRE(test::same_bytes(in_order, numbers));
-  BOOST_TEST(test::same_bytes(sorted.get(), test::permuted(keys, order)));
-}
-
-template <class Key, class Comp>
-void check_nothing_is_lost(Comp const& comp) {
-  for (std::size_t const count : {2, 31, 100, 700, 1024}) {
-    check_nothing_is_lost<one_block>(test::radix_keys<Key>(count, 5), comp);
-  }
-  check_nothing_is_lost<of_8>(test::radix_keys<Key>(500, 6), comp);
-  check_nothing_is_lost<of_16>(test::radix_keys<Key>(1000, 7), comp);
-  check_nothing_is_lost<wide>(test::radix_keys<Key>(4000, 8), comp);
-}
-
-}  // namespace
-
-BOOST_AUTO_TEST_CASE(comparators_that_are_no_orders) {
-  check_nothing_is_lost<std::uint32_t>(in_a_circle{});
-  check_nothing_is_lost<std::uint32_t>(by_hash_of_both{});
-  check_nothing_is_lost<std::uint64_t>(always{});
-}
-// It is found out in any round, or only where blocks meet.
-BOOST_AUTO_TEST_CASE(comparators_that_are_orders_at_first) {
-  for (std::size_t const count : {130, 200, 500, 700, 1000, 1024}) {
-    std::vector<std::uint32_t> numbers(count);
-    std::iota(numbers.begin(), numbers.end(), 0u);
-    check_nothing_is_lost<one_block>(numbers, order_within<32>{});
-    check_nothing_is_lost<one_block>(numbers, order_within<128>{});
-    check_nothing_is_lost<one_block>(numbers, order_within<512>{});
-    if (count > 256) check_nothing_is_lost<of_16>(numbers, order_within<64>{});
-  }
-}
-BOOST_AUTO_TEST_CASE(not_a_number) {
-  for (std::size_t const nth : {5, 100, 3999}) {
-    std::vector<float> keys;
-    for (auto const key : keys_of(4000)) keys.push_back(static_cast<float>(key));
-    for (std::size_t i = nth; i < keys.size(); i += nth) keys[i] = std::numeric_limits<float>::quiet_NaN();
-    check_nothing_is_lost<wide>(keys, less{});
-    keys.resize(1000);
-    check_nothing_is_lost<one_block>(keys, less{});
-    check_nothing_is_lost<of_16>(keys, less{});
-  }
-}
-
 BOOST_AUTO_TEST_CASE(schedules) {
   test::for_each_schedule(200, [](std::uint32_t seed) {
     std::size_t const count = seed % 4 == 0 ? 1 + seed % 32 : 256 + seed * 7919 % 257;
     check_merge_cluster<test::merge_cluster_of<32, 32>>(keys_of(count, seed), by_low_digits{});
+    if (count >= 256)
+      check_merge_cluster<test::merge_cluster_of<32, 32, 0, 0>>(keys_of(count, seed), by_low_digits{});
   });
 }
 
 #if defined(MGPU_EMULATED)
 
-namespace {
-
-constexpr std::uint32_t tag = 0xabcd0000u;
-bool saw_others = false;
-
-// All keys have a tag, by which others are told.
-template <class Comp>
-struct looks_at_keys {
-  __host__ __device__ bool operator()(std::uint32_t a, std::uint32_t b) const {
-    if ((a & 0xffff0000u) != tag || (b & 0xffff0000u) != tag) saw_others = true;
-    return Comp()(a, b);
-  }
-};
-
-// Answers as it likes.
-struct at_random {
-  __host__ __device__ bool operator()(std::uint32_t, std::uint32_t) const {
-    static std::mt19937 random;
-    return (random() & 1) != 0;
-  }
-};
-
-}  // namespace
-
-BOOST_AUTO_TEST_CASE(comparator_sees_keys_alone) {
-  auto const check = [](auto tuning, std::size_t count) {
-    auto keys = keys_of(count);
-    for (auto& key : keys) key = tag | key >> 16;
-    check_merge_cluster<decltype(tuning)>(keys, looks_at_keys<by_low_digits>{});
-    check_nothing_is_lost<decltype(tuning)>(keys, looks_at_keys<by_hash_of_both>{});
-    check_nothing_is_lost<decltype(tuning)>(keys, looks_at_keys<at_random>{});
-  };
-  for (std::size_t const count : {1, 33, 100, 129, 400, 513, 1000}) check(one_block{}, count);
-  for (std::size_t const count : {513, 999, 1024}) check(of_16{}, count);
-  for (std::size_t const count : {2049, 3999}) check(wide{}, count);
-  BOOST_TEST(!saw_others);
+template <class Tuning>
+void check_unwritten_memory(std::size_t count) {
+  auto const keys = keys_of(count);
+  BOOST_CHECK_NO_THROW(mgpu::emulator::check_fill_independence([&] {
+    test::buffer<std::uint32_t> data(keys);
+    mgpu::detail::no_values const none{};
+    test::merge_cluster_sort<Tuning>(
+        mgpu::par, mgpu::detail::sort_in_place(data.begin(), none, none, static_cast<std::int64_t>(count)), less{});
+    return data.get();
+  }));
 }
-
 BOOST_AUTO_TEST_CASE(unwritten_memory) {
-  for (std::size_t const count : {100, 1000}) {
-    auto const keys = keys_of(count);
-    BOOST_CHECK_NO_THROW(mgpu::emulator::check_fill_independence([&] {
-      test::buffer<std::uint32_t> data(keys);
-      mgpu::detail::no_values const none{};
-      test::merge_cluster_sort<test::merge_cluster_of<128, 100>>(
-          mgpu::par, mgpu::detail::sort_in_place(data.begin(), none, none, static_cast<std::int64_t>(count)), less{});
-      return data.get();
-    }));
-  }
+  for (std::size_t const count : {100, 1000}) check_unwritten_memory<test::merge_cluster_of<128, 100>>(count);
+  for (std::size_t const count : {300, 1000}) check_unwritten_memory<test::merge_cluster_of<128, 100, 0, 0>>(count);
 }
 
 // In a part of the device that has room for smaller clusters, these sort what they can hold, and leave more to others.
@@ -308,7 +197,11 @@ BOOST_AUTO_TEST_CASE(smaller_clusters) {
       test::buffer<std::uint32_t> data(keys);
       detail::no_values const none{};
       auto const problem = detail::sort_in_place(data.begin(), none, none, static_cast<std::int64_t>(count));
-      bool const is_sorted = test::merge_cluster_sort<of_16>(mgpu::par.on(stream), problem, by_low_digits{});
+      // One block alone has no shares.
+      bool const is_sorted =
+          largest > 1 && count % 2 == 0
+              ? test::merge_cluster_sort<shares_of_16>(mgpu::par.on(stream), problem, by_low_digits{})
+              : test::merge_cluster_sort<of_16>(mgpu::par.on(stream), problem, by_low_digits{});
       BOOST_TEST(is_sorted == (count <= most));
       auto const order = test::stable_order<std::uint32_t>(keys, by_low_digits{});
       BOOST_TEST(test::same_bytes(data.get(), is_sorted ? test::permuted(keys, order) : keys));

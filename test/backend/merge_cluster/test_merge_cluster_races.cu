@@ -23,5 +23,7 @@ void check(std::uint64_t schedules) {
 BOOST_AUTO_TEST_CASE(one_block) { check<test::merge_cluster_of<1024, 1024>>(16); }
 BOOST_AUTO_TEST_CASE(small_clusters) { check<test::merge_cluster_of<64, 16, 1 << 11>>(12); }
 BOOST_AUTO_TEST_CASE(large_clusters) { check<test::merge_cluster_of<32, 16>>(8); }
+BOOST_AUTO_TEST_CASE(small_clusters_by_shares) { check<test::merge_cluster_of<64, 16, 1 << 11, 0>>(12); }
+BOOST_AUTO_TEST_CASE(large_clusters_by_shares) { check<test::merge_cluster_of<32, 16, 0, 0>>(8); }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -23,7 +23,7 @@ __device__ __forceinline__ bool comes_before(Key const& item, bool is_earlier, K
 template <class Key, int max_threads>
 struct rank_sort_storage {
   using word = typename word_of_key<Key>::type;
-  word keys[2][max_threads];              // before and after a round
+  alignas(16) word keys[2][max_threads];  // before and after a round
   std::uint16_t sources[2][max_threads];  // source indices of the items, or none
   std::uint32_t num_lost;
 };
@@ -74,6 +74,11 @@ class block_rank_sort {
  private:
   using packed = word_of_key<Key>;
   static constexpr std::uint16_t none = 0xffff;
+  // A warp reads its keys 16 bytes at a time.
+  static constexpr int keys_per_read = 16 / static_cast<int>(sizeof(typename packed::type));
+  struct alignas(16) keys_of_a_read {
+    typename packed::type words[keys_per_read];
+  };
 
   // Moves the thread's item to its place. By a comparator that is no order two items may get the same place: then another
   // place gets none, and keeps an item of before.
@@ -107,10 +112,15 @@ class block_rank_sort {
     int rank = 0;
     if (items > 0) {
       bool is_before = false;
+      auto const* reads = reinterpret_cast<keys_of_a_read const*>(shared_.keys[side_] + begin);
 #pragma unroll
-      for (int i = 0; i < threads_per_warp; ++i) {
-        is_before = comp(packed::key(shared_.keys[side_][begin + i]), key_);
-        rank += is_before ? 1 : 0;
+      for (int i = 0; i < threads_per_warp / keys_per_read; ++i) {
+        keys_of_a_read const some = reads[i];
+#pragma unroll
+        for (int j = 0; j < keys_per_read; ++j) {
+          is_before = comp(packed::key(some.words[j]), key_);
+          rank += is_before ? 1 : 0;
+        }
       }
       if (is_before) rank -= threads_per_warp - items;  // the copies of the last item
       rank = smaller(larger(rank, 0), items - 1);

@@ -175,7 +175,7 @@ void sort_by_comparing(device_call& call, Problem const& problem, Comp const& co
     detail::merge_sort<Tuning>(call, problem, comp);
   } else {
     if constexpr (key_bytes <= 8 && item_bytes <= 16) {
-      using tuning = merge_cluster_default_tuning<key_bytes, compares_quickly<Key, Comp>>;
+      using tuning = merge_cluster_default_tuning<compares_quickly<Key, Comp>>;
       if (detail::merge_cluster_sort<tuning>(call, problem, comp)) return;
     }
     if constexpr (item_bytes <= 16) {

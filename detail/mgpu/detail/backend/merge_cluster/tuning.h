@@ -13,6 +13,7 @@ struct merge_cluster_tuning {
   int min_items;                // fewer are sorted in another way
   int max_block_items;          // more are sorted by a cluster, where there may be one
   int max_small_cluster_items;  // more are sorted by a cluster of 16 blocks instead of 8
+  int max_ranked_items;         // more are merged by shares instead of by the ranks of all in each run
   int max_items;                // more are sorted in another way
 
   static constexpr int max_blocks = 16;
@@ -35,14 +36,13 @@ struct merge_cluster_tuning {
 // measured on an H200: perf/notes/merge_cluster.md. Where blocks are small, nothing is sorted so.
 
 // There are some ten times as many comparisons as merging makes, but few wait for each other. Where each takes long, that
-// is quicker as long as the threads are spread thin, and the sample sort is not for so few. For more than 8,192 keys of over
-// 4 bytes the sample sort is quicker in any case.
-template <int key_bytes, bool compares_quickly>
+// is quicker as long as the threads are spread thin, and the sample sort is not for so few.
+template <bool compares_quickly>
 struct merge_cluster_default_tuning {
   __host__ __device__ static constexpr merge_cluster_tuning at(int arch) {
-    if (arch < 90 || !has_large_blocks(arch)) return {32, 1, 0, 0, 0};
-    if (!compares_quickly) return {1024, 513, 512, 1 << 11, (1 << 13) - 1};
-    return {1024, 33, 512, 1 << 11, key_bytes > 4 ? 1 << 13 : 1 << 14};
+    if (arch < 90 || !has_large_blocks(arch)) return {32, 1, 0, 0, 0, 0};
+    if (!compares_quickly) return {1024, 513, 512, 1 << 11, (1 << 13) - 1, (1 << 13) - 1};
+    return {1024, 33, 512, 1 << 11, 1 << 13, 1 << 14};
   }
 };
 

@@ -1,0 +1,145 @@
+// The kernel of a merge sort by one cluster of blocks, each of which merges its share of the runs that all have sorted.
+#pragma once
+#include <mgpu/detail/backend/merge_cluster/shares.cuh>
+#include <mgpu/detail/backend/merge_cluster/tuning.h>
+#include <mgpu/detail/block/merge_pieces.cuh>
+#include <mgpu/detail/block/merge_rounds.cuh>
+#include <mgpu/detail/block/merge_tile.cuh>
+#include <mgpu/detail/block/rank_sort.cuh>
+#include <mgpu/detail/core/arch.h>
+#include <mgpu/detail/core/array.cuh>
+#include <mgpu/detail/core/iterator.h>
+#include <mgpu/detail/core/math.h>
+#include <mgpu/detail/core/no_values.h>
+#include <mgpu/detail/simt/simt.cuh>
+#include <cstdint>
+
+namespace mgpu::detail {
+
+// The memory of a block.
+template <class Tuning, class Key, class Value>
+struct merge_shares {
+  template <int arch>
+  struct storage {
+    static constexpr int threads = Tuning::at(arch).max_threads_per_block;
+    using shares = cluster_shares<Key, threads>;
+    using merge = block_merge_rounds<Key, value_index_t<Value>, shares::max_share_items, 4, threads>;
+
+    rank_sort_storage<Key, threads> sort;
+    uninitialized_array<Value, has_values<Value> ? threads : 1> values;  // as they came
+    typename shares::storage runs;
+    uninitialized_array<Value, has_values<Value> ? threads : 1> run_values;
+    merge_pieces_bounds bounds;
+    typename merge::storage share;
+    uninitialized_array<Key, shares::max_share_items> unmerged_keys;
+    uninitialized_array<Value, has_values<Value> ? shares::max_share_items : 1> share_values;
+    __device__ storage() {}
+  };
+};
+
+namespace impl {
+
+// Merges the block's share of the runs that the blocks of a cluster have sorted and put in shared memory. Called by all
+// threads of the cluster.
+template <class Key, class Value, class Storage, class KeysOut, class ValuesOut, class Comp>
+__device__ __forceinline__ void merge_share(Storage& shared, KeysOut keys_out, ValuesOut values_out, int num_items,
+                                            Comp& comp) {
+  using merge = typename Storage::merge;
+  auto const threads = static_cast<int>(simt::threads_per_block());
+  typename Storage::shares shares(shared.runs, num_items);
+  simt::sync_block();
+  int const begin = shares.template find<merge::items_per_thread>(shared.bounds, comp);
+  simt::sync_block();
+  int const count = shared.bounds.num_items();
+  // Calls f(i, run, index) for items of the share, which stand at an index of a run: a warp takes those of one run.
+  auto const for_each = [&](auto f) {
+#pragma unroll 1
+    for (auto run = static_cast<int>(simt::warp()); run < shares.num_runs(); run += threads / threads_per_warp) {
+      int const run_begin = shared.bounds.begins[run];
+      int const run_items = shared.bounds.begins[run + 1] - run_begin;
+#pragma unroll 2
+      for (auto i = static_cast<int>(simt::lane()); i < run_items; i += threads_per_warp) {
+        f(run_begin + i, static_cast<unsigned>(run), shares.index(run, i));
+      }
+    }
+  };
+  auto const write = [&](int i, Key const& key, Value const& value) {
+    *(keys_out + std::int64_t{begin + i}) = key;
+    if constexpr (has_values<Value>) *(values_out + std::int64_t{begin + i}) = value;
+  };
+  bool const fits = count <= 2 * threads;  // as every share does, unless comp is no order
+  for_each([&](int i, unsigned run, int index) {
+    Key const key = simt::in_cluster_block(shared.runs.run[index], run);
+    Value const& value = simt::in_cluster_block(shared.run_values[has_values<Value> ? index : 0], run);
+    if (!fits) {
+      write(i, key, value);
+      return;
+    }
+    shared.share.tiles[0].keys[i] = shared.unmerged_keys[i] = key;
+    *(shared.share.tiles[0].sources + i) = value_index_t<Value>(i);
+    if constexpr (has_values<Value>) shared.share_values[i] = value;
+  });
+  simt::arrive_cluster();  // nothing of other blocks is read any more
+  simt::sync_block();
+  if (fits) {
+    typename merge::items mine;
+    int const pair = shared.bounds.pair_of_place(merge::first_place());
+    bool const is_merged = merge::merge(
+        shared.share, shares.num_rounds(),
+        [&](int round) { return shared.bounds.frame(round, merge::first_place(), pair); }, mine, comp);
+    merge::for_each(mine, count, [&](int i, Key const& key, auto merged_source) {
+      int source = i;
+      if constexpr (has_values<Value>) {
+        if (is_merged) source = merged_source;
+      }
+      write(i, is_merged ? key : shared.unmerged_keys[i], shared.share_values[has_values<Value> ? source : 0]);
+    });
+  }
+  simt::wait_cluster();
+}
+
+// Sorts the block's run, and puts it where other blocks read it. Called by all threads.
+template <class Storage, class KeysIn, class ValuesIn, class Comp>
+__device__ __forceinline__ void sort_run(Storage& shared, KeysIn keys_in, ValuesIn values_in, int num_items,
+                                         Comp& comp) {
+  using Key = iterator_value_t<KeysIn>;
+  constexpr bool with_values = has_values<iterator_value_t<ValuesIn>>;
+  auto const thread = static_cast<int>(simt::thread_rank());
+  int const most = divide_up(num_items, static_cast<int>(simt::blocks_per_cluster()));
+  int const begin = static_cast<int>(simt::cluster_rank()) * most;
+  int const count = smaller(num_items - begin, most);
+  bool const is_item = thread < count;
+  if constexpr (with_values) {
+    if (is_item) shared.values[thread] = *(values_in + std::int64_t{begin + thread});
+  }
+  block_rank_sort<Key, Storage::threads> items(shared.sort,
+                                               *(keys_in + std::int64_t{begin + smaller(thread, count - 1)}), count);
+  items.sort(comp);
+  if (!is_item) return;
+  shared.runs.run[thread] = items.key();
+  if constexpr (with_values) shared.run_values[thread] = shared.values[items.source()];
+}
+
+}  // namespace impl
+
+// Sorts num_items items from the input to the output. The grid is one cluster of 4, 8 or 16 blocks, each of which has as
+// many threads as its run has items, or more: it sorts its run, and then merges its share of all runs. Input and output may
+// be the same range. By a comparator that is no order the items are still all there.
+template <class Tuning, class KeysIn, class ValuesIn, class KeysOut, class ValuesOut, class Comp>
+__global__ void __launch_bounds__(Tuning::at(current_arch()).max_threads_per_block, 1)
+    merge_shares_kernel(KeysIn keys_in, ValuesIn values_in, KeysOut keys_out, ValuesOut values_out,
+                        std::uint32_t num_items, Comp comp) {
+  constexpr merge_cluster_tuning tuning = Tuning::at(current_arch());
+  static_assert(tuning.is_valid(), "mgpu: a tuning of the merge sort by a cluster is not possible");
+  // The kernel is never launched where its tuning is for no items, so that nothing is compiled then.
+  if constexpr (tuning.max_items > tuning.max_ranked_items) {
+    using Key = iterator_value_t<KeysIn>;
+    using Value = iterator_value_t<ValuesIn>;
+    auto& shared = simt::shared<typename merge_shares<Tuning, Key, Value>::template storage<current_arch()>>();
+    auto const count = static_cast<int>(num_items);
+    impl::sort_run(shared, keys_in, values_in, count, comp);
+    impl::merge_share<Key, Value>(shared, keys_out, values_out, count, comp);
+  }
+}
+
+}  // namespace mgpu::detail
