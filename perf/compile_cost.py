@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What one translation unit costs that sorts ints, or large keys: with mgpu, with Thrust, with no more than a kernel.
 
-  compile_cost.py [--arch 90] [--repeat 3] [--json FILE] [--nvcc NVCC]
+  compile_cost.py [--json FILE] [--nvcc NVCC]
 
 Prints a table of compiler time (CPU time, user and system: the least of the repetitions, which hardly depends on what
 else runs, and the most) and of the size of the object and of the linked and stripped program, for one architecture. The
@@ -21,7 +21,8 @@ from pathlib import Path
 sys.dont_write_bytecode = True  # the sources' folder stays clean
 from reporting import tables  # noqa: E402
 
-ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+ROOT = Path(__file__).resolve().parents[1]
+ARCHITECTURE, REPETITIONS = 90, 3
 PROGRAM = '''
 struct large {{
   unsigned words[{words}];
@@ -55,37 +56,35 @@ def cpu_seconds(command):
     return sum(after[2:4]) - sum(before[2:4])
 
 
-def costs_of(options, folder):
-    flags = ['-std=c++17', '-O3', '-gencode', f'arch=compute_{options.arch},code=sm_{options.arch}',
-             f'-I{ROOT}/include', f'-I{ROOT}/detail']
-    programs = {name: os.path.join(folder, f'program_{i}') for i, name in enumerate(SOURCES)}
+def costs(nvcc, folder):
+    flags = ['-std=c++17', '-O3', f'-gencode=arch=compute_{ARCHITECTURE},code=sm_{ARCHITECTURE}', f'-I{ROOT}/include',
+             f'-I{ROOT}/detail']
+    programs = {name: f'{folder}/program_{i}' for i, name in enumerate(SOURCES)}
     for name, program in programs.items():
-        Path(f'{program}.cu').write_text(SOURCES[name], encoding='utf-8')
+        Path(f'{program}.cu').write_text(SOURCES[name], 'utf-8')
     seconds = {name: [] for name in SOURCES}
-    for _ in range(options.repeat):
+    for _ in range(REPETITIONS):
         for name, program in random.sample(list(programs.items()), len(programs)):
-            seconds[name].append(cpu_seconds([options.nvcc, *flags, '-c', f'{program}.cu', '-o', f'{program}.o']))
+            seconds[name].append(cpu_seconds([nvcc, *flags, '-c', f'{program}.cu', '-o', f'{program}.o']))
     for name, program in programs.items():
-        subprocess.run([options.nvcc, f'{program}.o', '-Xlinker=-s', '-o', program], check=True)
+        subprocess.run([nvcc, f'{program}.o', '-Xlinker=-s', '-o', program], check=True)
         yield {'name': name, 'cpu_s': min(seconds[name]), 'cpu_s_most': max(seconds[name]),
                'object_bytes': os.path.getsize(f'{program}.o'), 'program_bytes': os.path.getsize(program)}
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument('--arch', type=int, default=90)
-    parser.add_argument('--repeat', type=int, default=3)
-    parser.add_argument('--json')
+    parser.add_argument('--json', type=Path)
     parser.add_argument('--nvcc', default='nvcc')
     options = parser.parse_args()
     version = subprocess.run([options.nvcc, '--version'], check=True, capture_output=True, text=True).stdout
     with tempfile.TemporaryDirectory() as folder:
-        costs = list(costs_of(options, folder))
+        found = list(costs(options.nvcc, folder))
     if options.json:
-        context = {'date': datetime.datetime.now().isoformat(timespec='seconds'), 'architecture': options.arch,
+        context = {'date': datetime.datetime.now().isoformat(timespec='seconds'), 'architecture': ARCHITECTURE,
                    'nvcc': re.search(r'V([\d.]+)', version)[1]}
-        Path(options.json).write_text(json.dumps({'context': context, 'compile_cost': costs}, indent=1))
-    print(tables.compile_cost_table(costs))
+        options.json.write_text(json.dumps({'context': context, 'compile_cost': found}, indent=1))
+    print(tables.compile_cost_table(found))
 
 
 if __name__ == '__main__':

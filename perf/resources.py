@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Tells registers, threads of a launch and spills of every kernel in some sources, without a GPU.
 
-  resources.py SOURCE.cu... [--arch 90] [--json FILE] [--nvcc NVCC]
+  resources.py SOURCE.cu... [--json FILE] [--nvcc NVCC]
 
 The assembler reports registers and spills. The threads are those of the launch bounds in the PTX, as each kernel of
 mgpu is launched with as many. This prints a markdown table; which kernel may spill is for the test lint.spills to say.
@@ -13,11 +13,13 @@ import re
 import subprocess
 import sys
 import tempfile
+from pathlib import Path
 
 sys.dont_write_bytecode = True  # the sources' folder stays clean
 from reporting import tables  # noqa: E402
 
-ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+ROOT = Path(__file__).resolve().parents[1]
+ARCHITECTURE = 90
 TYPE_NAMES = [(r'\(anonymous namespace\)::|mgpu::(\w+::)?detail::|cuda::std::(__\d+::)?', ''),
               (r'unsigned long long|unsigned long', 'u64'), (r'unsigned int', 'u32'), (r'unsigned short', 'u16'),
               (r'unsigned char', 'u8'), (r'long long|\blong\b', 'i64'), (r'\bfloat\b', 'f32'),
@@ -47,16 +49,14 @@ def short_names(mangled):
     return text.splitlines()
 
 
-def resources_of(source, options):
+def resources_of(source, nvcc):
     with tempfile.TemporaryDirectory() as folder:
-        done = subprocess.run([options.nvcc, '-std=c++17', '-O3', '--extended-lambda', f'-arch=sm_{options.arch}',
-                               '-Xptxas=-v', '-cubin', '-o', os.devnull, '--keep', '--keep-dir', folder,
-                               f'-I{ROOT}/include', f'-I{ROOT}/detail', source], stderr=subprocess.PIPE, text=True)
+        done = subprocess.run([nvcc, '-std=c++17', '-O3', '--extended-lambda', f'-arch=sm_{ARCHITECTURE}', '-Xptxas=-v',
+                               '-cubin', '-o', os.devnull, '--keep', '--keep-dir', folder, f'-I{ROOT}/include',
+                               f'-I{ROOT}/detail', source], stderr=subprocess.PIPE, text=True)
         if done.returncode != 0:
             sys.exit(done.stderr)
-        stem, _ = os.path.splitext(os.path.basename(source))
-        with open(os.path.join(folder, f'{stem}.ptx'), encoding='utf-8') as file:
-            threads = threads_of_ptx(file.read())
+        threads = threads_of_ptx(Path(folder, source.stem + '.ptx').read_text('utf-8'))
     report = report_of_ptxas(done.stderr)
     rows = [{'kernel': short, 'threads': threads[name], **report[name]}
             for name, short in zip(threads, short_names(threads))]
@@ -65,16 +65,13 @@ def resources_of(source, options):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument('sources', nargs='+')
-    parser.add_argument('--arch', type=int, default=90)
-    parser.add_argument('--json')
+    parser.add_argument('sources', nargs='+', type=Path)
+    parser.add_argument('--json', type=Path)
     parser.add_argument('--nvcc', default='nvcc')
     options = parser.parse_args()
-
-    rows = [row for source in options.sources for row in resources_of(source, options)]
+    rows = [row for source in options.sources for row in resources_of(source, options.nvcc)]
     if options.json:
-        with open(options.json, 'w', encoding='utf-8') as file:
-            json.dump({'context': {'architecture': options.arch}, 'resources': rows}, file, indent=1)
+        options.json.write_text(json.dumps({'context': {'architecture': ARCHITECTURE}, 'resources': rows}, indent=1))
     print(tables.resource_table(rows))
 
 

@@ -1,6 +1,7 @@
 """PNG plots: the ratios to the best peer, time and throughput over n, random sizes."""
 import itertools
 import re
+from functools import partial
 
 import matplotlib
 import PIL.Image
@@ -53,8 +54,7 @@ def by_kind_and_library(rows):
 
 def library_handles(kinds):
     """A legend's entries for all libraries of some kinds, mgpu first."""
-    found = {library for libraries in kinds.values() for library in libraries}
-    found = sorted(found, key=lambda name: (name != 'mgpu', name.endswith('_unordered'), name))
+    found = sorted(set().union(*kinds.values()), key=lambda name: (name != 'mgpu', name.endswith('_unordered'), name))
     return [lines.Line2D([], [], **style(library)) for library in found]
 
 
@@ -154,3 +154,13 @@ def random_sizes(results, path):
         axis.xaxis.set_major_formatter(lambda x, _: f'{x / 2**20:.0f} Mi')
     save(figure, path, results, 'Time and throughput over random sizes', handles=library_handles(kinds))
     return True
+
+
+def draw(results, folder):
+    """Draws into the folder what there is data for, and returns each plot's (file name, title)."""
+    families = sorted({row.problem.family for row in results.rows} - {'copy'})
+    wanted = [('hero.png', 'Ratio to the best of Thrust and CUB, each kind of row at its largest size', hero),
+              *((f'{family}.png', f'Time and throughput of {family} over n', partial(over_n, family=family))
+                for family in families),
+              ('random-sizes.png', 'Time and throughput over random sizes', random_sizes)]
+    return [(name, title) for name, title, plot in wanted if plot(results, path=folder / name)]

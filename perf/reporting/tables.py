@@ -1,5 +1,5 @@
 """Markdown: the tables of a report."""
-from .rows import by_kind, compared, ratios, size_text
+from .rows import by_kind, grouped, ratios, size_text
 
 EXPLANATION = '\n'.join((
     'Ratios above 1: mgpu is faster than the best of its peers, which are Thrust, and CUB with 32- and 64-bit counts;',
@@ -19,7 +19,7 @@ def number(value, digits=2):
 
 
 def micros(value):
-    return '' if value is None else f'{value:,.1f}' if value < 1000 else f'{value:,.0f}'
+    return '' if value is None else number(value, 1 if value < 1000 else 0)
 
 
 def machine_text(context, **titles):
@@ -29,20 +29,15 @@ def machine_text(context, **titles):
 
 
 def machine(results):
-    """A line that says what was measured on what, and when."""
+    """A line that says what was measured on what, and when; and where several commits were, what at which."""
     context = dict(results.context)
+    commits = grouped([row for row in results.rows if row.library == 'mgpu'], lambda row: row.commit)
+    text = '; '.join(f'{commit}: {" ".join(sorted({row.problem.algorithm for row in commits[commit]}))}'
+                     for commit in sorted(commits))
     if 'mgpu' in context:
-        context['mgpu'] += f' ({commits(results)})'
+        context['mgpu'] += f' ({text if len(commits) > 1 else context.get("mgpu_commit", "?")})'
     return machine_text(context, gpu_sm_clock='', gpu_memory_clock='memory', driver='driver', cuda_runtime='CUDA',
                         cccl='CCCL', mgpu='mgpu')
-
-
-def commits(results):
-    """What was measured, and what of it at which, where several were."""
-    of = results.algorithms_by_commit
-    if len(of) < 2:
-        return results.context.get('mgpu_commit', '?')
-    return '; '.join(f'{commit}: {" ".join(sorted(of[commit]))}' for commit in sorted(of))
 
 
 def traffic(row, results):
@@ -87,10 +82,8 @@ def ceiling(results):
 
 
 def failures(results):
-    if not results.failed:
-        return ''
-    lines = [f'- `{row.library}` {row.problem}: {row.error}' for row in results.failed]
-    return '**FAILED rows:**\n\n' + '\n'.join(lines) + '\n'
+    lines = [f'- `{row.library}` {row.problem}: {row.error}\n' for row in results.failed]
+    return '**FAILED rows:**\n\n' + ''.join(lines) if lines else ''
 
 
 def resource_table(kernels):
@@ -110,8 +103,7 @@ def compile_cost_table(costs):
 
 def report(results, images=()):
     """The whole report."""
-    text = f'# Measured: {machine(results)}\n\n{ceiling(results)}\n{failures(results)}\n'
-    text += f'{EXPLANATION}\n'
+    text = f'# Measured: {machine(results)}\n\n{ceiling(results)}\n{failures(results)}\n{EXPLANATION}\n'
     for name, title in images:
         text += f'\n![{title}]({name})\n'
     if results.rows:
@@ -124,14 +116,15 @@ def report(results, images=()):
 
 
 def comparison(before, after):
-    """Two runs, row by row."""
-    pairs, gone, new = compared(before, after)
-    text = f'- before: {machine(before)}\n- after: {machine(after)}\n\n'
-    text += failures(after)
-    lines = [[str(old.problem), old.library, micros(old.us), micros(now.us), number(old.us / now.us, 3),
-              number(old.wall_us / now.wall_us, 3) if old.wall_us and now.wall_us else ''] for old, now in pairs]
+    """Two runs, row by row, those that lost most first."""
+    old, new = ({(str(row.problem), row.library): row for row in results.rows + results.random_rows}
+                for results in (before, after))
+    pairs = sorted(((old[name], new[name]) for name in old if name in new), key=lambda pair: pair[0].us / pair[1].us)
+    lines = [[str(row.problem), row.library, micros(row.us), micros(now.us), number(row.us / now.us, 3),
+              number(row.wall_us / now.wall_us, 3) if row.wall_us and now.wall_us else ''] for row, now in pairs]
+    text = f'- before: {machine(before)}\n- after: {machine(after)}\n\n{failures(after)}'
     text += table(['row', 'library', 'before µs', 'after µs', 'faster by', 'wall'], lines, left=2)
-    for names, title in ((gone, 'only before'), (new, 'only after')):
+    for names, title in ((old.keys() - new.keys(), 'only before'), (new.keys() - old.keys(), 'only after')):
         if names:
             text += f'\n{title}: ' + '; '.join(sorted(f'{library} {problem}' for problem, library in names)) + '\n'
     return text
