@@ -1,8 +1,7 @@
 // bench_distributed measures mgpu's calls over several GPUs of one host, and the same on one of them, which stands in the
 // place of a peer. Both clocks run from when all ranks begin, with their items there, until all have their result.
+#include <operations.cuh>
 #include <sorts.cuh>
-#include <harness/data.cuh>
-#include <harness/libraries.cuh>
 #include <harness/ranks.h>
 #include <mgpu/distributed.h>
 
@@ -10,185 +9,155 @@ namespace perf {
 
 namespace {
 
-// --- The items of each rank
-struct part {
-  std::int64_t n;
-  std::int64_t first;  // of the whole
+// --- Problems, and their calls: by one GPU, or by a rank for its share
+using sorts = std::tuple<sort_of<u32, none>, sort_of<u32, none, custom>, sort_of<u32, u32>, sort_of<u64, none>,
+                         sort_of<u8, none>, sort_of<u16, none>>;
+using prefix_sums = exclusive<u32, plus>;
+using sum = reduction<u32, plus>;
+using sums = std::tuple<prefix_sums, sum>;
+
+template <class Key, class Value, class... Comp>
+auto call_of(sort_of<Key, Value, Comp...>) {
+  return [](auto const& policy, columns, std::int64_t n, columns out) {
+    sort_columns<Key, Value>(policy, out, n, Comp{}...);
+  };
+}
+
+problem problem_of(prefix_sums) {
+  problem of = make_problem<u32>("exclusive_scan", "plus");
+  of.generate = generate_to_be_scanned<prefix_sums>;
+  return of;
+}
+auto call_of(prefix_sums) {
+  return [](auto const& policy, columns in, std::int64_t n, columns out) {
+    scan_columns<prefix_sums>(policy, in, n, out);
+  };
+}
+
+problem problem_of(sum) {
+  problem of = make_problem<u32>("reduce", "plus");
+  of.generate = generate_to_be_reduced<sum>;
+  return of;
+}
+auto call_of(sum) {
+  return [](auto const& policy, columns in, std::int64_t n, columns out) {
+    mgpu::reduce_into(policy, as<u32>(in.keys), as<u32>(in.keys) + n, as<u32>(out.keys));
+  };
+}
+
+// --- Candidates
+// This is a rank's share of the items, and of the results, which a sort puts in their place.
+struct share {
+  std::int64_t first, n;
   memory keys, values, results;
 };
-using parts = std::vector<part>;
-parts& parts_of(job& of) { return *static_cast<parts*>(of.elsewhere.get()); }
+using shares = std::vector<share>;
+shares& shares_of(job& of) { return *static_cast<shares*>(of.more.get()); }
 
-template <class Result, class Item>
-memory memory_for(std::int64_t n) {
-  return std::is_same_v<Item, none> ? nullptr : device_memory(static_cast<std::size_t>(n) * sizeof(Result));
-}
-
-template <class Key, class Value, class Result>
-void allocate_parts(job& of, ranks& on) {
-  auto made = std::make_shared<parts>(static_cast<std::size_t>(on.count()));
-  std::int64_t first = 0;
-  for (int rank = 0; rank < on.count(); ++rank) {
-    std::int64_t const last = of.data.n * (rank + 1) / on.count();
-    on.on_device(rank, [&] {
-      (*made)[static_cast<std::size_t>(rank)] = {last - first, first, memory_for<Key, Key>(last - first),
-                                                 memory_for<Value, Value>(last - first),
-                                                 memory_for<Result, Result>(last - first)};
-    });
-    first = last;
-  }
-  of.elsewhere = made;
-}
-
-template <class T>
-void copy_part(T* to, T const* from, std::int64_t n) {
-  check(cudaMemcpy(to, from, static_cast<std::size_t>(n) * sizeof(T), cudaMemcpyDefault), "cudaMemcpy");
-  check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");  // as the host need not wait for copies between devices
+share allocate_share(input const& whole, int number, int count) {
+  std::int64_t const first = whole.n * number / count;
+  std::int64_t const n = whole.n * (number + 1) / count - first;
+  memory const keys = device_memory(whole.key_bytes / whole.n * n);
+  memory const values = device_memory(whole.value_bytes / whole.n * n);
+  return {first, n, keys, values, whole.in_place ? keys : device_memory(whole.key_bytes / whole.n * n)};
 }
 
 // These make a call together: so many GPUs, over a communicator, or by a team.
 struct gpus {
   int count;
   bool are_a_team;
-
-  std::string name_of(char const* algorithm) const {
-    return std::string(algorithm) + "_over_" + std::to_string(count) + "_gpus" + (are_a_team ? "_by_team" : "");
-  }
 };
 
-// Returns what a candidate does on several GPUs: run(policy, part) is the call of a rank.
-template <class Key, class Value, class Result, class Run>
-candidate on_gpus(gpus on, Run run) {
-  auto const on_all = [on, run](job& of, auto make_call) {
-    ranks::of(on.count).run([&](int number, rank_of_gpus& rank) {
-      part& mine = parts_of(of)[static_cast<std::size_t>(number)];
-      make_call(rank, [&](auto const& policy) { run(policy, mine); });
+template <class Call>
+candidate on_gpus(gpus on, Call call) {
+  // Makes the call, with the policy that policy_of(rank) returns.
+  auto const call_by = [=](job& of, auto policy_of) {
+    ranks::of(on.count).run([&](rank& mine) {
+      share const& items = shares_of(of)[mine.number];
+      columns const in = {items.keys.get(), items.values.get()};
+      call(policy_of(mine), in, items.n, columns{items.results.get(), in.values});
     });
   };
+  // Makes the shares, and the team, which has as much memory as the call needs.
+  auto const prepare = [=](job& of) {
+    ranks& all = ranks::of(on.count);
+    of.more = std::make_shared<shares>(on.count);
+    all.run([&](rank& mine) { shares_of(of)[mine.number] = allocate_share(of.data, mine.number, on.count); });
+    if (!on.are_a_team) return;
+    std::vector<std::size_t> bytes(on.count);
+    call_by(of,
+            [&](rank& mine) { return mgpu::par.on(mine.stream).query_scratch(bytes[mine.number]).over(mine.comm); });
+    all.run([&](rank& mine) {
+      if (mine.team) mine.team->close();
+      mine.team = std::make_unique<mgpu::team>(mine.comm, bytes[mine.number]);
+    });
+  };
+
   candidate found;
   found.library = "mgpu";
   found.num_gpus = on.count;
-  found.prepare = [on, on_all](job& of) {
-    allocate_parts<Key, Value, Result>(of, ranks::of(on.count));
-    if (on.are_a_team) on_all(of, [](rank_of_gpus& rank, auto call) { rank.make_team(call); });
-  };
-  found.call = [on, on_all](job& of) {
-    on_all(of, [on](rank_of_gpus& rank, auto call) { on.are_a_team ? rank.by_team(call) : rank.over_comm(call); });
+  found.enqueue = found.call = [=](job& of) {
+    if (on.are_a_team) {
+      call_by(of, [](rank& mine) { return mgpu::par.on(mine.stream).over(*mine.team); });
+    } else {
+      call_by(of, [](rank& mine) { return mgpu::par.on(mine.stream).over(mine.comm); });
+    }
     return of.data.work;
   };
-  found.enqueue = found.call;
+  found.scatter = [=](job& of) {
+    if (of.more == nullptr) prepare(of);
+    input const& whole = of.data;
+    std::size_t const key = whole.key_bytes / whole.n, value = whole.value_bytes / whole.n;
+    for (share const& each : shares_of(of)) {
+      copy_async(each.keys.get(), as<char>(whole.in.keys) + each.first * key, each.n * key);
+      copy_async(each.values.get(), as<char>(whole.in.values) + each.first * value, each.n * value);
+    }
+    wait_for_stream();
+  };
+  found.gather = [](job& of) {
+    input const& whole = of.data;
+    std::size_t const result = whole.result_bytes / whole.n, value = whole.value_bytes / whole.n;
+    for (share const& each : shares_of(of)) {
+      // A reduction has one result, which each rank has.
+      std::size_t const bytes = result == 0 ? whole.result_bytes : each.n * result;
+      copy_async(as<char>(whole.work.keys) + each.first * result, each.results.get(), bytes);
+      copy_async(as<char>(whole.work.values) + each.first * value, each.values.get(), each.n * value);
+    }
+    wait_for_stream();
+  };
   return found;
 }
 
 // Returns what one of so many GPUs does. It keeps its scratch memory, as those of several do.
-template <class Run>
-candidate on_one_gpu(gpus of_these, Run run) {
-  candidate found = with_mgpu(run);
+template <class Call>
+candidate on_one_gpu(gpus of_these, Call call) {
+  candidate found = with_mgpu([call](auto const& policy, job& of) {
+    call(policy, of.data.in, of.data.n, of.data.work);
+    return of.data.work;
+  });
   found.library = "one_gpu";
   found.num_gpus = of_these.count;
-  found.prepare = [prepare = found.prepare](job& of) {
-    mgpu::keep_scratch(~std::uint64_t{0});
-    prepare(of);
-  };
+  found.scatter = [](job&) { mgpu::keep_scratch(~std::uint64_t{0}); };
   return found;
 }
 
-// --- Sorts
-template <class Key, class Value, class... Comp>
-struct sort_of {};
-using sorts = std::tuple<sort_of<u32, none>, sort_of<u32, none, custom>, sort_of<u32, u32>, sort_of<u64, none>,
-                         sort_of<u8, none>, sort_of<u16, none>>;
-
-template <class Key, class Value, class... Comp>
-problem problem_of(sort_of<Key, Value, Comp...>, gpus on) {
-  problem of{on.name_of(std::is_same_v<Value, none> ? "sort" : "sort_by_key"), name_of(Key{}), name_of(Value{}),
-             sizeof...(Comp) == 0 ? "natural" : "custom", sizeof(Key) + bytes_of<Value>};
-  of.generate = generate_to_be_sorted<Key, Value, true>;
-  of.candidates.push_back(on_one_gpu(on, [](auto const& policy, job& of) {
-    columns const work = of.data.work;
-    mgpu_sort(policy, as<Key>(work.keys), of.data.n, as<Value>(work.values), Comp{}...);
-    return work;
-  }));
-  candidate found = on_gpus<Key, Value, none>(on, [](auto const& policy, part& mine) {
-    mgpu_sort(policy, as<Key>(mine.keys.get()), mine.n, as<Value>(mine.values.get()), Comp{}...);
-  });
-  auto const copy_each = [](job& of, auto copy) {
-    for (part& each : parts_of(of)) {
-      copy(as<Key>(each.keys.get()), as<Key>(of.data.work.keys) + each.first, each.n);
-      if constexpr (!std::is_same_v<Value, none>) {
-        copy(as<Value>(each.values.get()), as<Value>(of.data.work.values) + each.first, each.n);
-      }
-    }
-  };
-  found.scatter = [copy_each](job& of) {
-    copy_each(of, [](auto* there, auto* here, std::int64_t n) { copy_part(there, here, n); });
-  };
-  found.gather = [copy_each](job& of) {
-    copy_each(of, [](auto* there, auto* here, std::int64_t n) { copy_part(here, there, n); });
-  };
-  of.candidates.push_back(found);
-  of.distributions = {distribution::uniform,       distribution::distinct_16, distribution::entropy_0,
-                      distribution::entropy_0_201, distribution::zipf,        distribution::sorted};
-  return of;
-}
-
-// --- Scans and reductions, which are verified by their last result
-template <bool is_scan>
-struct sum_of {};
-using sums = std::tuple<sum_of<true>, sum_of<false>>;
-
-template <bool is_scan>
-problem problem_of(sum_of<is_scan>, gpus on) {
-  problem of{on.name_of(is_scan ? "exclusive_scan" : "reduce"), "u32", "none", "plus", sizeof(u32)};
-  of.generate = [](distribution from, std::int64_t n, cudaStream_t stream) {
-    input data = generate_columns<u32, none, u32>(from, n, is_scan ? n : 1, 0, stream);
-    u64 const sum = sum_on_gpu(is_scan ? n - 1 : n, stream,
-                               [keys = as<u32>(data.in.keys)] __device__(std::int64_t i) { return keys[i]; });
-    data.verify = [n, sum](columns result, bool, cudaStream_t) -> std::string {
-      u32 found = 0;
-      copy_part(&found, as<u32>(result.keys) + (is_scan ? n - 1 : 0), 1);
-      return found == static_cast<u32>(sum) ? "" : "the last result is not the sum";
-    };
-    return data;
-  };
-  auto const call = [](auto const& policy, u32 const* keys, std::int64_t n, u32* results) {
-    if constexpr (is_scan) {
-      mgpu::exclusive_scan(policy, keys, keys + n, results);
-    } else {
-      mgpu::reduce_into(policy, keys, keys + n, results);
-    }
-  };
-  of.candidates.push_back(on_one_gpu(on, [call](auto const& policy, job& of) {
-    call(policy, as<u32>(of.data.in.keys), of.data.n, as<u32>(of.data.work.keys));
-    return of.data.work;
-  }));
-  candidate found = on_gpus<u32, none, u32>(on, [call](auto const& policy, part& mine) {
-    call(policy, as<u32>(mine.keys.get()), mine.n, as<u32>(mine.results.get()));
-  });
-  found.prepare = [prepare = found.prepare](job& of) {
-    prepare(of);
-    for (part& each : parts_of(of)) {
-      copy_part(as<u32>(each.keys.get()), as<u32>(of.data.in.keys) + each.first, each.n);
-    }
-  };
-  found.gather = [](job& of) {
-    part& last = parts_of(of).back();
-    copy_part(as<u32>(of.data.work.keys) + (is_scan ? of.data.n - 1 : 0),
-              as<u32>(last.results.get()) + (is_scan ? last.n - 1 : 0), 1);
-  };
-  of.candidates.push_back(found);
-  of.distributions = {distribution::uniform};
-  return of;
-}
-
-template <class List>
+// --- Rows
+template <class Kinds>
 bool add_all(bool by_team) {
   for (int const num_gpus : {2, 4, 8}) {
-    add_problems(List{}, [num_gpus, by_team](auto what) {
-      problem of = problem_of(what, gpus{num_gpus, by_team});
-      for (std::int64_t n = std::int64_t{1} << 20; n <= std::int64_t{1} << 31; n *= 2) of.sizes.push_back(n);
+    add_problems(Kinds{}, [=](auto kind) {
+      gpus const on{num_gpus, by_team};
+      problem of = problem_of(kind);
+      of.algorithm += "_over_" + std::to_string(num_gpus) + "_gpus" + (by_team ? "_by_team" : "");
+      of.candidates = {on_one_gpu(on, call_of(kind)), on_gpus(on, call_of(kind))};
+      of.distributions = {distribution::uniform};
+      if constexpr (std::is_same_v<Kinds, sorts>) {
+        of.distributions = {distribution::uniform,       distribution::distinct_16, distribution::entropy_0,
+                            distribution::entropy_0_201, distribution::zipf,        distribution::sorted};
+      }
+      of.sizes = powers_of_two(1 << 20, std::int64_t{1} << 31);
       of.by_default = [bytes = of.item_bytes](distribution from, std::int64_t n) {
-        std::int64_t const large = (std::int64_t{1} << 31) / static_cast<std::int64_t>(bytes);
+        std::int64_t const large = (std::int64_t{1} << 31) / bytes;
         if (from != distribution::uniform) return bytes == sizeof(u32) && n == large;
         return n >= large && n <= 4 * large;
       };

@@ -36,55 +36,45 @@ struct runs {
 template <class Key, class Value, class Comp>
 std::vector<candidate> libraries() {
   constexpr bool by_key = !std::is_same_v<Value, none>;
-  auto const mgpu_merge = [](auto const& policy, job& of) {
+  auto const call = [](auto const& policy, job& of) {
+    using thrust::merge, thrust::merge_by_key;
     runs<Key, Value> const r{of.data};
     if constexpr (by_key) {
-      mgpu::merge_by_key(policy, r.a, r.b, r.b, r.end, r.a_values, r.b_values, r.out, r.out_values, Comp{});
+      merge_by_key(policy, r.a, r.b, r.b, r.end, r.a_values, r.b_values, r.out, r.out_values, Comp{});
     } else {
-      mgpu::merge(policy, r.a, r.b, r.b, r.end, r.out, Comp{});
+      merge(policy, r.a, r.b, r.b, r.end, r.out, Comp{});
     }
     return of.data.work;
   };
-  auto const thrust_merge = [](auto const& policy, job& of) {
+  auto const cub_call = [](void* temp, std::size_t& bytes, auto n, job& of) {
     runs<Key, Value> const r{of.data};
-    if constexpr (by_key) {
-      thrust::merge_by_key(policy, r.a, r.b, r.b, r.end, r.a_values, r.b_values, r.out, r.out_values, Comp{});
-    } else {
-      thrust::merge(policy, r.a, r.b, r.b, r.end, r.out, Comp{});
-    }
-    return of.data.work;
-  };
-  auto const cub_merge = [](void* temp, std::size_t& bytes, auto, job& of) {
-    runs<Key, Value> const r{of.data};
-    std::int64_t const in_a = r.b - r.a;
-    std::int64_t const in_b = r.end - r.b;
+    auto const in_a = n / 2;
+    auto const in_b = n - in_a;
     if constexpr (by_key) {
       check(cub::DeviceMerge::MergePairs(temp, bytes, r.a, r.a_values, in_a, r.b, r.b_values, in_b, r.out,
-                                         r.out_values, Comp{}, of.stream),
+                                         r.out_values, Comp{}, stream()),
             "CUB");
     } else {
-      check(cub::DeviceMerge::MergeKeys(temp, bytes, r.a, in_a, r.b, in_b, r.out, Comp{}, of.stream), "CUB");
+      check(cub::DeviceMerge::MergeKeys(temp, bytes, r.a, in_a, r.b, in_b, r.out, Comp{}, stream()), "CUB");
     }
     return of.data.work;
   };
-  std::vector<candidate> found = {with_mgpu(mgpu_merge)};
-  add_peers<u64>(found, thrust_merge, cub_merge);  // it counts in 64 bits only
+  std::vector<candidate> found = {with_mgpu(call)};
+  add_peers<std::int64_t>(found, call, cub_call);  // it counts in 64 bits only
   return found;
 }
 
 // --- Rows
 template <class Key, class Value, class Comp>
 problem merging(merge_of<Key, Value, Comp>) {
-  constexpr bool has_values = !std::is_same_v<Value, none>;
-  problem of{has_values ? "merge_by_key" : "merge", name_of(Key{}), name_of(Value{}),
-             std::is_same_v<Comp, less> ? "natural" : "custom", sizeof(Key) + bytes_of<Value>};
+  constexpr bool is_main = std::is_same_v<Key, u32> && (std::is_same_v<Value, none> || std::is_same_v<Value, u32>);
+  problem of = make_problem<Key, Value>("merge", std::is_same_v<Comp, less> ? "natural" : "custom");
   of.generate = generate_to_be_sorted<Key, Value, false>;
   of.candidates = libraries<Key, Value, Comp>();
   of.distributions = {distribution::mixed_runs, distribution::apart_runs, distribution::distinct_16_runs};
-  of.by_default = [](distribution from, std::int64_t n) {
-    constexpr bool is_main = std::is_same_v<Key, u32> && (!has_values || std::is_same_v<Value, u32>);
+  of.by_default = [bytes = of.item_bytes](distribution from, std::int64_t n) {
     if (from == distribution::mixed_runs && is_main) return is_even_power(n);
-    return n == std::min(std::int64_t{1} << 26, largest_size(sizeof(Key) + bytes_of<Value>));
+    return n == std::min(std::int64_t{1} << 26, largest_size(bytes));
   };
   return of;
 }

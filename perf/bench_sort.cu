@@ -1,16 +1,11 @@
 // bench_sort measures sort and sort_by_key of mgpu, Thrust and CUB.
 #include <sorts.cuh>
-#include <harness/data.cuh>
-#include <harness/libraries.cuh>
 #include <algorithm>
 
 namespace perf {
 
 namespace {
 
-// --- Problems, which without a comparator have the natural order
-template <class Key, class Value, class... Comp>
-struct sort_of {};
 using sorts = std::tuple<
     sort_of<u32, none>, sort_of<u32, none, custom>, sort_of<u32, u32>, sort_of<u32, u32, custom>, sort_of<u32, u64>,
     sort_of<u32, b32>, sort_of<u32, b32, custom>, sort_of<u32, b64>, sort_of<u32, b64, custom>, sort_of<u32, b200>,
@@ -19,17 +14,14 @@ using sorts = std::tuple<
     sort_of<f32, none>, sort_of<f32, none, custom>, sort_of<f32, u32>, sort_of<f64, none>, sort_of<f64, none, custom>,
     sort_of<s16, none, custom>, sort_of<s16, u32, custom>, sort_of<u8, none>, sort_of<u16, none>>;
 
-// --- Rows
 template <class Key, class Value, class... Comp>
-problem sorting(sort_of<Key, Value, Comp...>) {
+problem sorting(sort_of<Key, Value, Comp...> kind) {
   constexpr bool is_natural = sizeof...(Comp) == 0;
   constexpr bool is_u32 = std::is_same_v<Key, u32>;
   constexpr bool has_values = !std::is_same_v<Value, none>;
   constexpr bool is_main =
       (is_u32 && (!has_values || std::is_same_v<Value, u32>)) || (std::is_same_v<Key, u64> && !has_values);
-  problem of{has_values ? "sort_by_key" : "sort", name_of(Key{}), name_of(Value{}), is_natural ? "natural" : "custom",
-             sizeof(Key) + bytes_of<Value>};
-  of.generate = generate_to_be_sorted<Key, Value, true>;
+  problem of = problem_of(kind);
   of.candidates = candidates_for_sorting<Key, Value>([](job const&) { return Comp{}; }...);
   of.distributions = {
       distribution::uniform,  distribution::entropy_0_544, distribution::entropy_0_201, distribution::entropy_0,

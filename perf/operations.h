@@ -36,10 +36,10 @@ struct plus_128 {
   }
 };
 
-inline char const* name_of(plus) { return "plus"; }
-inline char const* name_of(maximum) { return "max"; }
-inline char const* name_of(compose) { return "compose"; }
-inline char const* name_of(plus_128) { return "plus_128"; }
+inline std::string name_of(plus) { return "plus"; }
+inline std::string name_of(maximum) { return "max"; }
+inline std::string name_of(compose) { return "compose"; }
+inline std::string name_of(plus_128) { return "plus_128"; }
 
 template <class Op>
 constexpr bool commutes = !std::is_same_v<Op, compose>;
@@ -55,25 +55,20 @@ __host__ __device__ constexpr T initial() {
 }
 
 // --- How items are reached, and what rows append to the operator's name
-struct direct {};     // takes pointers
-struct unaligned {};  // takes pointers to one item after where memory is aligned, which inputs see to
-struct computed {};   // takes iterators that compute
-inline char const* suffix_of(direct) { return ""; }
-inline char const* suffix_of(unaligned) { return "_unaligned"; }
-inline char const* suffix_of(computed) { return "_computed"; }
+struct direct {  // takes pointers
+  static constexpr char const* suffix = "";
+};
+struct unaligned {  // takes pointers to one item after where memory is aligned, which inputs see to
+  static constexpr char const* suffix = "_unaligned";
+};
+struct computed {  // takes iterators that compute
+  static constexpr char const* suffix = "_computed";
+};
 
 // The iterators compute this on the way in and out. It is its own inverse, and for integers not a minus sign, since two
 // of those, before and after a sum, cancel.
-struct opposite {
-  template <class T>
-  __host__ __device__ constexpr T operator()(T const& x) const {
-    if constexpr (std::is_floating_point_v<T>) {
-      return T{} - x;
-    } else {
-      return ~x;
-    }
-  }
-};
+template <class T>
+using opposite = std::conditional_t<std::is_floating_point_v<T>, cuda::std::negate<>, cuda::std::bit_not<>>;
 
 // Returns an iterator over items in memory, to read them if they are const, else to write results.
 template <class Access, class T>
@@ -81,9 +76,9 @@ __host__ __device__ auto iterator_over(T* items) {
   if constexpr (!std::is_same_v<Access, computed>) {
     return items;
   } else if constexpr (std::is_const_v<T>) {
-    return thrust::make_transform_iterator(items, opposite{});
+    return thrust::make_transform_iterator(items, opposite<T>{});
   } else {
-    return thrust::make_transform_output_iterator(items, opposite{});
+    return thrust::make_transform_output_iterator(items, opposite<T>{});
   }
 }
 
@@ -96,8 +91,7 @@ struct operation {
   using Sum = Sum_;
 
   static std::string name() {
-    std::string const of_items = std::string(name_of(Op{})) + suffix_of(Access{});
-    return std::is_same_v<Sum, Key> ? of_items : of_items + "_in_" + name_of(Sum{});
+    return name_of(Op{}) + Access::suffix + (std::is_same_v<Sum, Key> ? "" : "_in_" + name_of(Sum{}));
   }
 
   // Returns item i of n as the operator sees it. It is computed again, not read where a library could have altered it.

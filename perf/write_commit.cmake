@@ -1,12 +1,11 @@
-# cmake -D OUTPUT=<header> -D VERSION=<version> -D ROOT=<repository> -P write_commit.cmake
+# cmake -D OUTPUT=<header> -D ROOT=<repository> -P write_commit.cmake
 #
-# Writes a header with the version and commit being built, for the JSON's head. Run at every build; the file changes,
-# and what includes it is compiled again, only when they do.
+# Writes a header with the commit being built, for the JSON's head. Run at every build; the file changes, and what
+# includes it is compiled again, only when the commit does.
 cmake_minimum_required(VERSION 3.25)
 execute_process(COMMAND git -C "${ROOT}" describe --always --dirty --abbrev=12 --exclude=*
                 OUTPUT_VARIABLE commit OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET RESULT_VARIABLE failed)
 if(failed)
   set(commit "unknown")
 endif()
-file(CONFIGURE OUTPUT "${OUTPUT}" @ONLY CONTENT
-  "// Written by the build.\n#pragma once\n#define MGPU_VERSION \"@VERSION@\"\n#define MGPU_COMMIT \"@commit@\"\n")
+file(CONFIGURE OUTPUT "${OUTPUT}" @ONLY CONTENT "#define MGPU_COMMIT \"@commit@\"\n")

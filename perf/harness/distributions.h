@@ -2,8 +2,10 @@
 #pragma once
 #include <harness/types.h>
 #include <cuda_runtime_api.h>
+#include <cuda/std/bit>
+#include <cuda/std/cmath>
+#include <cuda/std/limits>
 #include <cstdint>
-#include <cstring>
 #include <type_traits>
 
 namespace perf {
@@ -55,13 +57,10 @@ __host__ __device__ Key key_of_bits(u64 bits, u64 index) {
     return {static_cast<u32>(bits) | 1, static_cast<u32>(bits >> 32)};  // is odd to lose nothing of what comes before
   } else if constexpr (std::is_floating_point_v<Key>) {
     using word = std::conditional_t<sizeof(Key) == 4, u32, u64>;
-    constexpr int mantissa_bits = sizeof(Key) == 4 ? 23 : 52;
-    constexpr word exponent = (word{1} << (sizeof(Key) == 4 ? 8 : 11)) - 1;
-    word pattern = static_cast<word>(bits);
-    if ((pattern >> mantissa_bits & exponent) == exponent) pattern ^= word{1} << mantissa_bits;
-    Key key;
-    memcpy(&key, &pattern, sizeof(key));
-    return key;
+    constexpr word exponent_bit = word{1} << (cuda::std::numeric_limits<Key>::digits - 1);
+    word const pattern = static_cast<word>(bits);
+    auto const key = cuda::std::bit_cast<Key>(pattern);
+    return cuda::std::isfinite(key) ? key : cuda::std::bit_cast<Key>(pattern ^ exponent_bit);
   } else {
     return static_cast<Key>(bits);
   }

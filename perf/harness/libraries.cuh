@@ -1,9 +1,17 @@
 // This is how each library is called on the two clocks, and how a benchmark file adds its problems.
+//
+// call(policy, job) makes a call of mgpu or of Thrust, whose functions are declared alike, and returns where the result
+// is. It names the function without a namespace, after `using thrust::merge`, say: a policy of mgpu's brings mgpu's
+// function along, which is the better match for it.
 #pragma once
 #include <harness/problem.h>
 #include <mgpu/execution_policy.h>
+#include <thrust/mr/disjoint_pool.h>
+#include <thrust/mr/new.h>
 #include <thrust/system/cuda/execution_policy.h>
+#include <thrust/system/cuda/memory_resource.h>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -17,52 +25,54 @@ constexpr bool has_peers = false;
 constexpr bool has_peers = true;
 #endif
 
-// run(policy, job) makes mgpu's call and returns where the result is. On the device clock calls are stream-ordered,
-// with scratch memory at hand as for CUB's; on the wall clock they block, with scratch memory from the library's warm
-// pool, as for a user.
-template <class Run>
-candidate with_mgpu(Run run) {
-  auto const prepare = [run](job& of) {
-    run(mgpu::par.query_scratch(of.temp_bytes), of);
-    of.temp = device_memory(of.temp_bytes);
+// On the device clock calls of mgpu are stream-ordered, with scratch memory at hand as for CUB's; on the wall clock they
+// block, with scratch memory from the library's warm pool, as for a user.
+template <class Call>
+candidate with_mgpu(Call call) {
+  auto const enqueue = [call](job& of) {
+    if (of.temp == nullptr) {
+      call(mgpu::par.query_scratch(of.temp_bytes), of);
+      of.temp = device_memory(of.temp_bytes);
+    }
+    return call(mgpu::par_nosync.on(stream()).with_scratch(of.temp.get(), of.temp_bytes), of);
   };
-  auto const enqueue = [run](job& of) {
-    return run(mgpu::par_nosync.on(of.stream).with_scratch(of.temp.get(), of.temp_bytes), of);
-  };
-  auto const call = [run](job& of) { return run(mgpu::par.on(of.stream), of); };
-  return {"mgpu", prepare, enqueue, call};
+  return {"mgpu", enqueue, [call](job& of) { return call(mgpu::par.on(stream()), of); }};
 }
 
-// run(policy, job) makes Thrust's call: on the device clock with scratch memory that is kept, on the wall clock as it
+// On the device clock Thrust has scratch memory from a pool that is warm after the first call, on the wall clock as it
 // comes, with cudaMalloc.
-template <class Run>
-candidate with_thrust(Run run, std::string const& name = "thrust") {
-  auto const enqueue = [run](job& of) { return run(thrust::cuda::par_nosync(of.kept).on(of.stream), of); };
-  auto const call = [run](job& of) { return run(thrust::cuda::par.on(of.stream), of); };
-  return {name, [](job&) {}, enqueue, call};
+template <class Call>
+candidate with_thrust(Call call, std::string const& name = "thrust") {
+  using pool = thrust::mr::disjoint_unsynchronized_pool_resource<thrust::cuda::memory_resource,
+                                                                 thrust::mr::new_delete_resource>;
+  auto const enqueue = [call](job& of) {
+    if (of.more == nullptr) of.more = std::make_shared<pool>();
+    return call(thrust::cuda::par_nosync(static_cast<pool*>(of.more.get())).on(stream()), of);
+  };
+  return {name, enqueue, [call](job& of) { return call(thrust::cuda::par.on(stream()), of); }};
 }
 
-// run(temp, bytes, n, job) makes CUB's call, with n in the type by which CUB shall count, or if temp is null, sets
+// call(temp, bytes, n, job) makes CUB's call, with n in the type by which CUB shall count, or if temp is null, sets
 // `bytes`. Scratch memory is at hand on both clocks, as for a user who keeps it.
-template <class Count, class Run>
-candidate with_cub(Run run, std::string const& suffix = "") {
-  auto const prepare = [run](job& of) {
-    run(nullptr, of.temp_bytes, static_cast<Count>(of.data.n), of);
-    of.temp = device_memory(of.temp_bytes);
+template <class Count, class Call>
+candidate with_cub(Call call, std::string const& suffix = "") {
+  auto const enqueue = [call](job& of) {
+    auto const n = static_cast<Count>(of.data.n);
+    if (of.temp == nullptr) {
+      call(nullptr, of.temp_bytes, n, of);
+      of.temp = device_memory(of.temp_bytes);
+    }
+    return call(of.temp.get(), of.temp_bytes, n, of);
   };
-  auto const enqueue = [run](job& of) {
-    std::size_t bytes = of.temp_bytes;
-    return run(of.temp.get(), bytes, static_cast<Count>(of.data.n), of);
-  };
-  return {(sizeof(Count) == 4 ? "cub32" : "cub64") + suffix, prepare, enqueue, and_wait(enqueue)};
+  return {(sizeof(Count) == 4 ? "cub32" : "cub64") + suffix, enqueue};
 }
 
 // Adds the peers to what solves a problem: Thrust, and CUB by each type for counts that it is given.
-template <class... Counts, class Thrust, class Cub>
-void add_peers(std::vector<candidate>& found, Thrust thrust, Cub cub, std::string const& suffix = "") {
+template <class... Counts, class Call, class CubCall>
+void add_peers(std::vector<candidate>& found, Call call, CubCall cub_call, std::string const& suffix = "") {
   if constexpr (has_peers) {
-    found.push_back(with_thrust(thrust, "thrust" + suffix));
-    (found.push_back(with_cub<Counts>(cub, suffix)), ...);
+    found.push_back(with_thrust(call, "thrust" + suffix));
+    (found.push_back(with_cub<Counts>(cub_call, suffix)), ...);
   }
 }
 

@@ -10,7 +10,6 @@
 #include <chrono>
 #include <deque>
 #include <exception>
-#include <numeric>
 #include <random>
 #include <stdexcept>
 #include <string>
@@ -20,15 +19,18 @@ namespace perf {
 
 struct effort {
   int min_runs = 5;
-  int max_runs = 401;    // as a launch takes half a microsecond more or less from run to run
-  double seconds = 0.1;  // end a row, once there are min_runs
+  int max_runs = 401;  // as a launch takes half a microsecond more or less from run to run
+  std::chrono::duration<double> time_for_each =
+      std::chrono::milliseconds(100);  // ends a row, once there are min_runs
   bool wall_clock = true;
+  bool spoils_results = false;  // has verification see results of which some bytes are wrong
 };
 
 // These are the times of a row in microseconds, sorted.
 struct measurement {
   std::vector<double> device;
   std::vector<double> wall;  // is empty where there was no wall clock
+  std::size_t bytes = 0;     // have to be read and written by a call at the very least
   std::string failure;       // says what was wrong with the result, or what was thrown, if anything
 };
 
@@ -37,110 +39,104 @@ inline double median(std::vector<double> const& sorted) {
   return sorted.size() % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
 }
 
-using host_clock = std::chrono::steady_clock;
-
-inline double microseconds_since(host_clock::time_point start) {
-  return std::chrono::duration<double, std::micro>(host_clock::now() - start).count();
-}
-
-// Makes the work memory a copy of the input, or rubbish for calls that only write there.
-inline void refill(input const& data, cudaStream_t stream) {
-  auto const fill = [&](void* to, void const* from, std::size_t bytes) {
-    if (bytes == 0) return;
-    check(data.in_place ? cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream)
-                        : cudaMemsetAsync(to, 0xa5, bytes, stream),
-          "refill");
-  };
-  fill(data.work.keys, data.in.keys, data.result_bytes);
-  fill(data.work.values, data.in.values, data.value_bytes);
-  check(cudaStreamSynchronize(stream), "refill");
-}
-
 // This runs one candidate on either clock.
 struct runner {
-  runner(candidate const& of, input const& data, cudaStream_t stream) : of(of), work{data, stream} {}
+  candidate const& of;
+  job work;
+  columns result{};  // is the last run's
+  measurement found{};
 
+  // Makes the work memory a copy of the input, or rubbish for calls that only write there.
   void get_input() {
-    refill(work.data, work.stream);
+    input const& data = work.data;
+    if (data.in_place) {
+      copy_async(data.work.keys, data.in.keys, data.key_bytes);
+      copy_async(data.work.values, data.in.values, data.value_bytes);
+    } else {
+      check(cudaMemsetAsync(data.work.keys, 0xa5, data.result_bytes, stream()), "cudaMemsetAsync");
+      check(cudaMemsetAsync(data.work.values, 0xa5, data.value_bytes, stream()), "cudaMemsetAsync");
+    }
+    wait_for_stream();
     if (of.scatter) of.scatter(work);
   }
 
   double on_device() {
+    static cudaEvent_t const begin = make_event(), end = make_event();
     get_input();
-    check(cudaEventRecord(begin.get(), work.stream), "cudaEventRecord");
+    check(cudaEventRecord(begin, stream()), "cudaEventRecord");
     result = of.enqueue(work);
-    check(cudaEventRecord(end.get(), work.stream), "cudaEventRecord");
-    check(cudaEventSynchronize(end.get()), "cudaEventSynchronize");
+    check(cudaEventRecord(end, stream()), "cudaEventRecord");
+    check(cudaEventSynchronize(end), "cudaEventSynchronize");
     float milliseconds = 0;
-    check(cudaEventElapsedTime(&milliseconds, begin.get(), end.get()), "cudaEventElapsedTime");
-    return static_cast<double>(milliseconds) * 1e3;
+    check(cudaEventElapsedTime(&milliseconds, begin, end), "cudaEventElapsedTime");
+    return milliseconds * 1e3;
   }
 
   double on_wall() {
     get_input();
-    auto const start = host_clock::now();
-    result = of.call(work);
-    return microseconds_since(start);
+    auto const start = std::chrono::steady_clock::now();
+    result = of.call ? of.call(work) : of.enqueue(work);
+    if (!of.call) wait_for_stream();
+    return std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count();
   }
 
-  void verify() {
+  void verify(bool spoils_result) {
     if (of.gather) of.gather(work);
-    std::string const wrong = work.data.verify(result, of.keeps_order, work.stream);
+    if (spoils_result) {
+      std::size_t const bytes = std::min<std::size_t>(work.data.result_bytes, 16);
+      char* const middle = as<char>(result.keys) + (work.data.result_bytes - bytes) / 2;
+      check(cudaMemsetAsync(middle, 0x5a, bytes, stream()), "cudaMemsetAsync");
+    }
+    std::string const wrong = work.data.verify(result, of.keeps_order);
     if (!wrong.empty()) throw std::runtime_error("WRONG RESULT: " + wrong);
   }
-
-  candidate const& of;
-  job work;
-  event begin = make_event(), end = make_event();
-  columns result;  // is the last run's
 };
 
-// Measures each of the candidates on the same data. They take turns, once a round, in an order drawn anew, as after
-// some libraries whoever comes next is up to a microsecond quicker. (Google Benchmark's random interleaving has no
-// rounds: it shuffles all repetitions of all rows.) One that fails takes no further part, while the others do.
+// Measures each of the candidates on the same data. They take turns, once a round, in an order drawn anew, as what a
+// launch takes drifts, and as after some libraries whoever comes next is up to a microsecond quicker. (Google
+// Benchmark's random interleaving has no rounds: it shuffles all repetitions of all rows.) One that fails takes no
+// further part, while the others do.
 inline std::vector<measurement> measure(std::vector<candidate const*> const& candidates, input const& data,
-                                        cudaStream_t stream, effort const& limits) {
-  std::vector<measurement> measured(candidates.size());
+                                        effort const& limits) {
   std::deque<runner> runners;
-  for (candidate const* const of : candidates) runners.emplace_back(*of, data, stream);
-  std::vector<std::size_t> order(candidates.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  // Runs each that has not failed yet.
+  std::vector<runner*> order;
+  for (candidate const* const of : candidates) order.push_back(&runners.emplace_back(runner{*of, {data}}));
   auto const run_each = [&](auto run) {
-    for (std::size_t const k : order) {
-      if (!measured[k].failure.empty()) continue;
+    for (runner* const one : order) {
+      if (!one->found.failure.empty()) continue;
       try {
-        run(runners[k], measured[k]);
+        run(*one);
       } catch (std::exception const& error) {
-        measured[k].failure = error.what();
+        one->found.failure = error.what();
       }
     }
   };
 
-  run_each([&](runner& one, measurement&) {
-    one.of.prepare(one.work);
+  run_each([&](runner& one) {
     one.on_device();
-    one.verify();
-    if (limits.wall_clock) {
-      one.on_wall();
-      one.verify();
-    }
+    one.verify(limits.spoils_results);
+    if (!limits.wall_clock) return;
+    one.on_wall();
+    one.verify(limits.spoils_results);
   });
 
   std::mt19937_64 random;
-  auto const start = host_clock::now();
-  double const most_us = limits.seconds * 1e6 * static_cast<double>(candidates.size());
+  auto const end = std::chrono::steady_clock::now() + candidates.size() * limits.time_for_each;
   for (int i = 0; i < limits.max_runs; ++i) {
-    if (i >= limits.min_runs && microseconds_since(start) > most_us) break;
+    if (i >= limits.min_runs && std::chrono::steady_clock::now() > end) break;
     std::shuffle(order.begin(), order.end(), random);
-    run_each([&](runner& one, measurement& times) {
-      times.device.push_back(one.on_device());
-      if (limits.wall_clock) times.wall.push_back(one.on_wall());
+    run_each([&](runner& one) {
+      one.found.device.push_back(one.on_device());
+      if (limits.wall_clock) one.found.wall.push_back(one.on_wall());
     });
   }
-  for (measurement& one : measured) {
-    std::sort(one.device.begin(), one.device.end());
-    std::sort(one.wall.begin(), one.wall.end());
+
+  std::vector<measurement> measured;
+  for (runner& one : runners) {
+    std::sort(one.found.device.begin(), one.found.device.end());
+    std::sort(one.found.wall.begin(), one.found.wall.end());
+    one.found.bytes = data.key_bytes + data.result_bytes + 2 * data.value_bytes;
+    measured.push_back(std::move(one.found));
   }
   return measured;
 }

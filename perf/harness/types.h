@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <string>
 #include <type_traits>
 
 namespace perf {
@@ -49,41 +50,35 @@ struct none {};  // is the type of values where there are none
 template <class T>
 constexpr std::size_t bytes_of = std::is_same_v<T, none> ? 0 : sizeof(T);
 
-// This is the order of the rows' keys, whatever comparator a library is given.
-template <class Key>
-__host__ __device__ constexpr bool comes_before(Key const& a, Key const& b) {
-  return a < b;
-}
-__host__ __device__ constexpr bool comes_before(s16 const& a, s16 const& b) { return a.order < b.order; }
-template <int bytes>
-__host__ __device__ constexpr bool comes_before(blob<bytes> const& a, blob<bytes> const& b) {
-  int i = 0;
-  while (i + 1 < bytes / 4 && a.words[i] == b.words[i]) ++i;
-  return a.words[i] < b.words[i];
-}
-
-// This is the same order as a functor that no library knows, so that comparing is all it can do. Rows named `natural`
+// This is the order of keys, as a functor that no library knows, so that comparing is all it can do. Rows named `natural`
 // make the call without a comparator, so that a radix sort may be chosen.
 struct custom {
   template <class Key>
   __host__ __device__ constexpr bool operator()(Key const& a, Key const& b) const {
-    return comes_before(a, b);
+    return a < b;
+  }
+  __host__ __device__ constexpr bool operator()(s16 const& a, s16 const& b) const { return a.order < b.order; }
+  template <int bytes>
+  __host__ __device__ constexpr bool operator()(blob<bytes> const& a, blob<bytes> const& b) const {
+    int i = 0;
+    while (i + 1 < bytes / 4 && a.words[i] == b.words[i]) ++i;
+    return a.words[i] < b.words[i];
   }
 };
 
-inline char const* name_of(u8) { return "u8"; }
-inline char const* name_of(u16) { return "u16"; }
-inline char const* name_of(u32) { return "u32"; }
-inline char const* name_of(u64) { return "u64"; }
-inline char const* name_of(f32) { return "f32"; }
-inline char const* name_of(f64) { return "f64"; }
-inline char const* name_of(s16) { return "s16"; }
-inline char const* name_of(affine) { return "affine"; }
-inline char const* name_of(none) { return "none"; }
-inline char const* name_of(b32) { return "b32"; }
-inline char const* name_of(b64) { return "b64"; }
-inline char const* name_of(b200) { return "b200"; }
-inline char const* name_of(custom) { return "custom"; }
+// Returns a type's name in rows.
+template <class Number>
+std::string name_of(Number) {
+  static_assert(std::is_arithmetic_v<Number>, "this type needs a name_of of its own");
+  return (std::is_floating_point_v<Number> ? "f" : "u") + std::to_string(8 * sizeof(Number));
+}
+template <int bytes>
+std::string name_of(blob<bytes>) {
+  return "b" + std::to_string(bytes);
+}
+inline std::string name_of(s16) { return "s16"; }
+inline std::string name_of(affine) { return "affine"; }
+inline std::string name_of(none) { return "none"; }
 
 // --- Random bits depend on a counter alone, so that any item of any input can be had by itself
 // This is the finaliser of splitmix64 (Steele, Lea, Flood, OOPSLA 2014) after one step of its golden-ratio counter.
@@ -137,11 +132,11 @@ __host__ __device__ u64 hash_of_item(Key const& key, Value const& value) {
 }
 
 // Returns whether two neighbours of an output are in order, which among equals is the order of the input.
-template <class Key, class Value>
+template <class Key, class Value, class Less = custom>
 __host__ __device__ bool in_order(Key const& key, [[maybe_unused]] Value const& value, Key const& next_key,
-                                  [[maybe_unused]] Value const& next_value) {
-  if (comes_before(key, next_key)) return true;
-  if (comes_before(next_key, key)) return false;
+                                  [[maybe_unused]] Value const& next_value, Less less = {}) {
+  if (less(key, next_key)) return true;
+  if (less(next_key, key)) return false;
   if constexpr (std::is_same_v<Key, s16>) {
     if (key.id >= next_key.id) return false;
   }

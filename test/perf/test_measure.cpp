@@ -15,7 +15,6 @@ using namespace perf;
 // A candidate appends its name to `calls`, small on the device clock, and capital on the wall clock. On the device
 // clock it may throw, at which call (0: never), or have a wrong result.
 candidate noting_candidate(char name, std::string& calls, int throws_at = 0, bool is_wrong = false) {
-  auto const prepare = [](job&) {};
   auto const enqueue = [=, &calls, count = 0](job& of) mutable -> columns {
     if (++count == throws_at) throw std::runtime_error("no memory");
     calls += name;
@@ -25,19 +24,19 @@ candidate noting_candidate(char name, std::string& calls, int throws_at = 0, boo
     calls += static_cast<char>(name - 'a' + 'A');
     return {};
   };
-  return {"", prepare, enqueue, call};
+  return {"", enqueue, call};
 }
 
 std::vector<measurement> measure_all(std::vector<candidate> const& candidates, int runs, bool wall_clock) {
   input data;
   // Results are what candidates say of themselves.
-  data.verify = [](columns result, bool, cudaStream_t) { return result.keys == nullptr ? "" : "of no use"; };
+  data.verify = [](columns result, bool) { return result.keys == nullptr ? "" : "of no use"; };
   effort limits;
   limits.min_runs = limits.max_runs = runs;
   limits.wall_clock = wall_clock;
   std::vector<candidate const*> all;
   for (candidate const& each : candidates) all.push_back(&each);
-  return measure(all, data, nullptr, limits);
+  return measure(all, data, limits);
 }
 
 // Returns the three turns, of two calls each, of all rounds.

@@ -9,4 +9,4 @@ status=$?
 echo "$output"
 [[ $status -eq 77 && $output == *"No GPU"* ]] || { echo "exit status $status" >&2; exit 1; }
 [[ $("$1" --list | grep -c /mgpu/) -gt 0 ]] || { echo "no rows listed" >&2; exit 1; }
-if "$1" --filter='no such row' 2>/dev/null; then echo "a filter without a match passes" >&2; exit 1; fi
+if "$1" --benchmark_filter='no such row' 2>/dev/null; then echo "a filter without a match passes" >&2; exit 1; fi

@@ -1,0 +1,75 @@
+// These are the inputs of scans and reductions, whose results are verified on the GPU and on the CPU, and what their
+// problems have in common.
+#pragma once
+#include <operations.h>
+#include <harness/data.cuh>
+#include <thrust/scan.h>
+
+namespace perf {
+
+// Returns a problem whose solution passes over its items once. By default it is measured on inputs of up to 1 GB: the
+// main problem at all sizes, others at enough for a curve and at the largest.
+template <class Operation>
+problem one_pass_problem(std::string const& algorithm, bool is_main) {
+  problem of = make_problem<typename Operation::Key>(algorithm, Operation::name());
+  of.distributions = {distribution::summands};
+  of.by_default = [is_main, largest = largest_size(of.item_bytes, std::size_t{1} << 30)](distribution,
+                                                                                         std::int64_t n) {
+    return n == largest || (n < largest && (is_main || is_even_power(n)));
+  };
+  return of;
+}
+
+// --- Scans
+template <class Scan>
+u64 wrong_results(columns result, distribution from, std::int64_t n) {
+  return sum_on_gpu(n, [=] __host__ __device__(u64 i) -> u64 {
+    return follows<Scan>(as<typename Scan::Key>(result.keys), from, i, n) ? 0 : 1;
+  });
+}
+
+template <class Scan>
+input generate_to_be_scanned(distribution from, std::int64_t n) {
+  constexpr bool is_unaligned = std::is_same_v<typename Scan::Access, unaligned>;
+  input data = generate_columns<typename Scan::Key>(from, n, n, is_unaligned ? 1 : 0);
+  data.verify = [from, n](columns result, bool) {
+    u64 const wrong = wrong_results<Scan>(result, from, n);
+    return wrong == 0 ? "" : std::to_string(wrong) + " results do not follow from the one before them";
+  };
+  return data;
+}
+
+// Makes a call of mgpu or Thrust.
+template <class Scan, class Policy>
+void scan_columns(Policy const& policy, columns in, std::int64_t n, columns out) {
+  using thrust::exclusive_scan, thrust::inclusive_scan;
+  using Key = typename Scan::Key;
+  auto const first = iterator_over<typename Scan::Access>(as<Key const>(in.keys));
+  auto const result = iterator_over<typename Scan::Access>(as<Key>(out.keys));
+  if constexpr (Scan::inclusive) {
+    inclusive_scan(policy, first, first + n, result, typename Scan::Op{});
+  } else {
+    exclusive_scan(policy, first, first + n, result, initial<Key>(), typename Scan::Op{});
+  }
+}
+
+// --- Reductions
+// A call writes its one result alone, so the next call finds the input where this one left it, which for inputs of up
+// to its size is the L2 cache. The host gets the result where other inputs have their values.
+template <class Reduction>
+input generate_to_be_reduced(distribution from, std::int64_t n) {
+  using Sum = typename Reduction::Sum;
+  input data = generate_columns<typename Reduction::Key, none, Sum>(from, n, 1);
+  data.owners.push_back(pinned_memory(sizeof(Sum)));
+  data.work.values = data.owners.back().get();
+  data.verify = [expected = reference<Reduction>(from, n)](columns result, bool keeps_order) {
+    Sum found{};
+    copy_async(&found, result.keys, sizeof(found));
+    wait_for_stream();
+    bool const right = keeps_order ? found == expected : equal_but_for_order(found, expected);
+    return std::string(right ? "" : "not what the CPU makes of the same items");
+  };
+  return data;
+}
+
+}  // namespace perf
