@@ -140,23 +140,19 @@ using reductions = std::tuple<reduction<u32, plus>, reduction<u32, maximum>, red
                               reduction<f64, plus>, reduction<affine, compose>>;
 
 // Returns what the init and all n items come to, from the first to the last. Several threads take a part each, which
-// changes nothing, since the operators are exact on what the distribution gives, floats included.
+// changes nothing, since the init is neutral, and the operators are exact on what the distribution gives, floats included.
 template <class Reduction>
-auto reference(distribution from, std::int64_t n, std::int64_t threads = std::thread::hardware_concurrency()) {
+auto reference(distribution from, std::int64_t n, int threads = std::max(std::thread::hardware_concurrency(), 1u)) {
   using Sum = typename Reduction::Sum;
   typename Reduction::Op const op{};
   auto const reduce = [=](std::int64_t first, std::int64_t last) {
     Sum sum = initial<Sum>();
-    for (std::int64_t i = first; i < last; ++i) {
-      sum = op(sum, static_cast<Sum>(Reduction::item(from, static_cast<u64>(i), static_cast<u64>(n))));
-    }
+    for (std::int64_t i = first; i < last; ++i) sum = op(sum, static_cast<Sum>(Reduction::item(from, i, n)));
     return sum;
   };
-
-  std::int64_t const part = n / std::clamp<std::int64_t>(threads, 1, 1 + n / 4096) + 1;
   std::vector<std::future<Sum>> parts;
-  for (std::int64_t first = 0; first < n; first += part) {
-    parts.push_back(std::async(std::launch::async, reduce, first, std::min(first + part, n)));
+  for (int part = 0; part < threads; ++part) {
+    parts.push_back(std::async(std::launch::async, reduce, n * part / threads, n * (part + 1) / threads));
   }
   Sum sum = initial<Sum>();
   for (auto& each : parts) sum = op(sum, each.get());

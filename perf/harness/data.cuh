@@ -53,27 +53,19 @@ u64 sum_on_gpu(std::int64_t n, Term term) {
                                   cuda::std::plus<>());
 }
 
-template <class T>
-__host__ __device__ T load(T const* column, std::int64_t i) {
-  if constexpr (std::is_same_v<T, none>) {
-    return {};
-  } else {
-    return column[i];
-  }
-}
-
+// Where there are no values, the following look at none: `none` has no bytes to read.
 template <class Key, class Value>
 u64 hash_of_items(columns of, std::int64_t n) {
   return sum_on_gpu(
-      n, [=] __host__ __device__(u64 i) { return hash_of_item(as<Key>(of.keys)[i], load(as<Value>(of.values), i)); });
+      n, [=] __host__ __device__(u64 i) { return hash_of_item(as<Key>(of.keys)[i], as<Value>(of.values)[i]); });
 }
 
 template <class Key, class Value, class Less>
 u64 breaches_of_order(columns of, std::int64_t n, Less less) {
   return sum_on_gpu(n - 1, [=] __host__ __device__(u64 i) -> u64 {
-    Key const* const keys = as<Key>(of.keys);
-    Value const* const values = as<Value>(of.values);
-    return in_order(keys[i], load(values, i), keys[i + 1], load(values, i + 1), less) ? 0 : 1;
+    Key const* const keys = as<Key>(of.keys) + i;
+    Value const* const values = as<Value>(of.values) + i;
+    return in_order(keys[0], values[0], keys[1], values[1], less) ? 0 : 1;
   });
 }
 

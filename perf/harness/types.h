@@ -2,6 +2,8 @@
 // output of them right, item by item, on host and device.
 #pragma once
 #include <cuda_runtime_api.h>
+#include <cuda/std/array>
+#include <cuda/std/bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -99,12 +101,9 @@ __host__ __device__ constexpr u64 random_word(u64 index, u64 word) {
 // whether a sort is stable.
 template <class Value>
 __host__ __device__ Value value_of(u64 index) {
-  constexpr u64 num_words = sizeof(Value) / sizeof(u32);
-  u32 words[num_words] = {static_cast<u32>(index)};
-  for (u64 i = 1; i < num_words; ++i) words[i] = static_cast<u32>(mix(index * num_words + i));
-  Value value;
-  memcpy(&value, words, sizeof(value));
-  return value;
+  cuda::std::array<u32, sizeof(Value) / sizeof(u32)> words = {static_cast<u32>(index)};
+  for (u64 i = 1; i < words.size(); ++i) words[i] = mix(index * words.size() + i);
+  return cuda::std::bit_cast<Value>(words);
 }
 template <class Value>
 __host__ __device__ u32 index_of(Value const& value) {

@@ -1,7 +1,6 @@
 """PNG plots: the ratios to the best peer, time and throughput over n, random sizes."""
 import itertools
 import re
-from functools import partial
 
 import matplotlib
 import PIL.Image
@@ -94,8 +93,6 @@ def hero(results, path):
     """The ratio to the best peer of each kind at its largest size, the worst first. Bars begin at 1 on a logarithmic
     axis, so that their length is the gain: none at 1, and twice as fast is as long as half as fast."""
     found = [(kind, sizes[max(sizes)]) for kind, sizes in by_kind(results.rows)]
-    if not found:
-        return False
     figure, axis = pyplot.subplots(figsize=(9, 0.2 * len(found) + 1.5))
     families = [kind.family for kind, _ in found]
     ratios = [each.ratio for _, each in found]
@@ -125,27 +122,17 @@ def hero(results, path):
                          if family in families], loc='upper right', frameon=False)
     save(figure, path, results, 'mgpu: how many times as fast as the best of Thrust and CUB',
          'Each kind of row at its largest size, medians of the device clock. ', dpi=180)
-    return True
 
 
-def over_n(results, family, path):
-    """Time beside throughput for each kind that was measured at three sizes or more; returns whether there is any."""
-    rows = [row for row in results.rows if row.problem.distribution in MAIN_DISTRIBUTIONS
-            and row.problem.family == family]
-    kinds = {kind: libraries for kind, libraries in by_kind_and_library(rows).items()
-             if max(len(rows) for rows in libraries.values()) >= 3}
-    if not kinds:
-        return False
+def over_n(results, kinds, path):
+    """Time beside throughput for each of some kinds of one family."""
     figure, _ = draw_kinds(kinds, QUANTITIES, columns=4 if len(kinds) > 1 else 2, width=3.6, height=2.6)
-    save(figure, path, results, f'{family}: time and throughput over n', handles=library_handles(kinds))
-    return True
+    title = f'{next(iter(kinds)).family}: time and throughput over n'
+    save(figure, path, results, title, handles=library_handles(kinds))
 
 
-def random_sizes(results, path):
+def random_sizes(results, kinds, path):
     """Time and throughput over random sizes, and throughput on a linear axis, a row of panels per kind."""
-    kinds = by_kind_and_library(results.random_rows)
-    if not kinds:
-        return False
     figure, axes = draw_kinds(kinds, (*QUANTITIES, '10⁹ items/s'), columns=3, width=4.8, height=3.2, linestyle='none',
                               marker='.', markersize=2)
     for axis in axes[:, 2]:
@@ -153,14 +140,22 @@ def random_sizes(results, path):
         axis.xaxis.set_major_locator(ticker.MultipleLocator(16 << 20))
         axis.xaxis.set_major_formatter(lambda x, _: f'{x / 2**20:.0f} Mi')
     save(figure, path, results, 'Time and throughput over random sizes', handles=library_handles(kinds))
-    return True
 
 
 def draw(results, folder):
     """Draws into the folder what there is data for, and returns each plot's (file name, title)."""
-    families = sorted({row.problem.family for row in results.rows} - {'copy'})
-    wanted = [('hero.png', 'Ratio to the best of Thrust and CUB, each kind of row at its largest size', hero),
-              *((f'{family}.png', f'Time and throughput of {family} over n', partial(over_n, family=family))
-                for family in families),
-              ('random-sizes.png', 'Time and throughput over random sizes', random_sizes)]
-    return [(name, title) for name, title, plot in wanted if plot(results, path=folder / name)]
+    drawn = []
+    if by_kind(results.rows):
+        hero(results, folder / 'hero.png')
+        drawn.append(('hero.png', 'Ratio to the best of Thrust and CUB, each kind of row at its largest size'))
+    # Over n there are the kinds that were measured at three sizes or more.
+    rows = [row for row in results.rows if row.problem.distribution in MAIN_DISTRIBUTIONS]
+    kinds = [(kind, libraries) for kind, libraries in by_kind_and_library(rows).items()
+             if max(len(rows) for rows in libraries.values()) >= 3]
+    for family, of_family in sorted(grouped(kinds, lambda item: item[0].family).items()):
+        over_n(results, dict(of_family), folder / f'{family}.png')
+        drawn.append((f'{family}.png', f'Time and throughput of {family} over n'))
+    if results.random_rows:
+        random_sizes(results, by_kind_and_library(results.random_rows), folder / 'random-sizes.png')
+        drawn.append(('random-sizes.png', 'Time and throughput over random sizes'))
+    return drawn

@@ -1,7 +1,7 @@
-"""The resource report reads PTX and the output of the assembler."""
+"""The table of resources reads PTX and the output of the assembler."""
 import unittest
 
-import resources
+import nvcc_tables
 
 PTX = '''
 .extern .shared .align 128 .b8 mgpu_shared_memory[];
@@ -32,14 +32,14 @@ ptxas info    : Used 8 registers, used 0 barriers, 256 bytes smem
 
 class Reading(unittest.TestCase):
     def test_ptx(self):
-        self.assertEqual(resources.threads_of_ptx(PTX), {'_Z5firsti': 512, '_Z6secondv': None})
+        self.assertEqual(nvcc_tables.threads_of_ptx(PTX), {'_Z5firsti': 512, '_Z6secondv': None})
 
     def test_ptxas(self):
-        self.assertEqual(resources.report_of_ptxas(PTXAS), {'_Z5firsti': {'registers': 64, 'spill_bytes': 28},
+        self.assertEqual(nvcc_tables.report_of_ptxas(PTXAS), {'_Z5firsti': {'registers': 64, 'spill_bytes': 28},
                                                             '_Z6secondv': {'registers': 8, 'spill_bytes': 0}})
 
     def test_names(self):
-        self.assertEqual(resources.short_names(['_ZN4mgpu6sm_9006detail1fINS1_1gILi4ELi0EEEPjEEvT0_l',
+        self.assertEqual(nvcc_tables.short_names(['_ZN4mgpu6sm_9006detail1fINS1_1gILi4ELi0EEEPjEEvT0_l',
                                                 '_Z1kIN12_GLOBAL__N_11rILm16EEExEvi']),
                          ['f<g<4, 0>, u32*>', 'k<r<16>, i64>'])
 

@@ -1,1 +1,0 @@
-"""Reads what the benchmarks wrote, and makes tables and plots of it; see ../report.py."""
