@@ -1,5 +1,6 @@
-// bench_distributed measures mgpu's calls over several GPUs of one host, and the same on one of them, which stands in the
-// place of a peer. Both clocks run from when all ranks begin, with their items there, until all have their result.
+// bench_distributed measures mgpu's calls over several GPUs of one host, and the same on one of them, which stands in
+// the place of a peer. Both clocks run from when all ranks begin, with their items there, until all have their
+// result.
 #include <operations.cuh>
 #include <sorts.cuh>
 #include <harness/ranks.h>

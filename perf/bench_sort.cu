@@ -31,8 +31,8 @@ problem sorting(sort_of<Key, Value, Comp...> kind) {
   if constexpr (std::is_floating_point_v<Key> && is_natural) {
     of.distributions.insert(of.distributions.end(), {distribution::fractions, distribution::normal});
   }
-  // By default there are the kinds that matter most over all sizes, the others at a small and two large sizes, and what
-  // the distribution does at a large one, or, of floats, at the largest.
+  // By default there are the kinds that matter most over all sizes, the others at a small and two large sizes, and
+  // what the distribution does at a large one, or, of floats, at the largest.
   of.by_default = [bytes = of.item_bytes](distribution from, std::int64_t n) {
     bool const large = n == std::min(std::int64_t{1} << 26, largest_size(bytes));
     bool const largest = n == largest_size(bytes, std::size_t{2} << 30);

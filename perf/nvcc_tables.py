@@ -4,14 +4,14 @@
   nvcc_tables.py resources SOURCE.cu... [--json FILE] [--nvcc NVCC]
   nvcc_tables.py compile_cost [--json FILE] [--nvcc NVCC]
 
-Resources are registers, threads of a launch and spills of every kernel in some sources.
-The assembler reports registers and spills. The threads are those of the launch bounds in the PTX, as each kernel of
-mgpu is launched with as many. Which kernel may spill is for the test lint.spills to say.
+Resources are registers, threads of a launch and spills of every kernel in some sources. The assembler reports
+registers and spills. The threads are those of the launch bounds in the PTX, as each kernel of mgpu is launched with as
+many. Which kernel may spill is for the test lint.spills to say.
 
 The cost is that of one translation unit that sorts ints, or large keys: with mgpu, with Thrust, with no more than a
-kernel. It is compiler time (CPU time, user and system: the least of the repetitions, which hardly depends on what else
-runs, and the most), the size of the object, and that of the linked and stripped program, for one architecture. The
-sources take turns, in an order drawn anew each round, as a machine's speed drifts.
+kernel. It is compiler time (CPU time, user and system: the least of the repetitions, which hardly depends on what
+else runs, and the most), the size of the object, and that of the linked and stripped program, for one architecture.
+The sources take turns, in an order drawn anew each round, as a machine's speed drifts.
 """
 import argparse
 import datetime

@@ -1,5 +1,5 @@
-// These are the scans and reductions that are measured, and what makes their results right. They differ in the type of
-// the items, the operator, and how the items are reached.
+// These are the scans and reductions that are measured, and what makes their results right. They differ in the type
+// of the items, the operator, and how the items are reached.
 #pragma once
 #include <harness/distributions.h>
 #include <cuda/functional>
@@ -65,8 +65,8 @@ struct computed {  // takes iterators that compute
   static constexpr char const* suffix = "_computed";
 };
 
-// The iterators compute this on the way in and out. It is its own inverse, and for integers not a minus sign, since two
-// of those, before and after a sum, cancel.
+// The iterators compute this on the way in and out. It is its own inverse, and for integers not a minus sign, since
+// two of those, before and after a sum, cancel.
 template <class T>
 using opposite = std::conditional_t<std::is_floating_point_v<T>, cuda::std::negate<>, cuda::std::bit_not<>>;
 
@@ -94,7 +94,7 @@ struct operation {
     return name_of(Op{}) + Access::suffix + (std::is_same_v<Sum, Key> ? "" : "_in_" + name_of(Sum{}));
   }
 
-  // Returns item i of n as the operator sees it. It is computed again, not read where a library could have altered it.
+  // Returns item i of n as the operator sees it. It is computed again, as a library could have altered it in memory.
   __host__ __device__ static Key item(distribution from, u64 i, u64 n) {
     Key const in_memory = key_at<Key>(from, i, n);
     return *iterator_over<Access>(&in_memory);
@@ -116,9 +116,9 @@ using scans = std::tuple<exclusive<u32, plus>, exclusive<u32, plus, unaligned>, 
                          inclusive<u32, plus>, inclusive<u32, maximum>, exclusive<u64, plus>, exclusive<f32, plus>,
                          exclusive<s16, plus_128>, inclusive<affine, compose>>;
 
-// Returns whether the result at i is that of the items 0 to i, given that the one before it is right. The operators are
-// exact on what the distribution gives, floats included, so if this holds everywhere, all results are those of a scan
-// from left to right.
+// Returns whether the result at i is that of the items 0 to i, given that the one before it is right. The operators
+// are exact on what the distribution gives, floats included, so if this holds everywhere, all results are those of a
+// scan from left to right.
 template <class Scan, class Key>
 __host__ __device__ bool follows(Key const* results, distribution from, u64 i, u64 n) {
   auto const result = iterator_over<typename Scan::Access>(results);
@@ -140,7 +140,8 @@ using reductions = std::tuple<reduction<u32, plus>, reduction<u32, maximum>, red
                               reduction<f64, plus>, reduction<affine, compose>>;
 
 // Returns what the init and all n items come to, from the first to the last. Several threads take a part each, which
-// changes nothing, since the init is neutral, and the operators are exact on what the distribution gives, floats included.
+// changes nothing, since the init is neutral, and the operators are exact on what the distribution gives, floats
+// included.
 template <class Reduction>
 auto reference(distribution from, std::int64_t n, int threads = std::max(std::thread::hardware_concurrency(), 1u)) {
   using Sum = typename Reduction::Sum;

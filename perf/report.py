@@ -24,7 +24,7 @@ BEGIN, END = '<!-- perf:begin -->', '<!-- perf:end -->'
 
 
 def readme_block(results, images, folder):
-    """What stands between the marks: the hero plot and a few rows. `folder` is where the rest is, seen from README."""
+    """What stands between the marks: the hero plot and a few rows. `folder` is where the rest is, from README."""
     lines = [BEGIN, f'Measured on {tables.machine(results)}. {tables.ceiling(results)}']
     lines += [f'![{title}]({folder}/{name})\n' for name, title in images if name == 'hero.png']
     if results.rows:

@@ -1,4 +1,5 @@
-// The benchmarks use the CUDA runtime by this: an error is an exception, memory frees itself, and there is one stream.
+// The benchmarks use the CUDA runtime by this: an error is an exception, memory frees itself, and there is one
+// stream.
 #pragma once
 #include <cuda_runtime_api.h>
 #include <algorithm>
@@ -35,8 +36,8 @@ inline void copy_async(void* to, void const* from, std::size_t bytes) {
   check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, stream()), "cudaMemcpyAsync");
 }
 
-// This is memory of the device, or of the host where the GPU writes without a detour. Its last owner frees it. There is
-// some even if no bytes are asked for, so that it can be told from no memory.
+// This is memory of the device, or of the host where the GPU writes without a detour. Its last owner frees it. There
+// is some even if no bytes are asked for, so that it can be told from no memory.
 using memory = std::shared_ptr<void>;
 inline memory device_memory(std::size_t bytes) {
   void* pointer = nullptr;

@@ -69,8 +69,8 @@ u64 breaches_of_order(columns of, std::int64_t n, Less less) {
   });
 }
 
-// Has the result verified to be the items of the input, in order of `less` and stable. Which items they are is looked at
-// first, as a comparator may follow what they say.
+// Has the result verified to be the items of the input, in order of `less` and stable. Which items they are is looked
+// at first, as a comparator may follow what they say.
 template <class Key, class Value, class Less = custom>
 void expect_sorted(input& data, Less less = {}) {
   data.verify = [n = data.n, hash = hash_of_items<Key, Value>(data.in, data.n), less](columns result, bool) {

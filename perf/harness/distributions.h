@@ -69,14 +69,12 @@ __host__ __device__ Key key_of_bits(u64 bits, u64 index) {
 // Makes the key at `place`, a 64-bit fraction of the type's range, which rises with it.
 template <class Key>
 __host__ __device__ Key key_at_place(u64 place, u64 index) {
-  if constexpr (std::is_same_v<Key, s16>) {
-    return {place, index};
-  } else if constexpr (std::is_floating_point_v<Key>) {
+  if constexpr (std::is_floating_point_v<Key>) {
     return static_cast<Key>(static_cast<std::int64_t>(place >> 1) - (std::int64_t{1} << 62));
-  } else if constexpr (std::is_same_v<Key, affine> || std::is_same_v<Key, b64>) {
-    return key_of_bits<Key>(place, index);  // of affine maps there is no order
-  } else {
+  } else if constexpr (std::is_integral_v<Key>) {
     return static_cast<Key>(place >> (64 - 8 * sizeof(Key)));
+  } else {
+    return key_of_bits<Key>(place, index);  // of affine maps there is no order
   }
 }
 

@@ -1,8 +1,8 @@
 // This is how each library is called on the two clocks, and how a benchmark file adds its problems.
 //
-// call(policy, job) makes a call of mgpu or of Thrust, whose functions are declared alike, and returns where the result
-// is. It names the function without a namespace, after `using thrust::merge`, say: a policy of mgpu's brings mgpu's
-// function along, which is the better match for it.
+// call(policy, job) makes a call of mgpu or of Thrust, whose functions are declared alike, and returns where the
+// result is. It names the function without a namespace, after `using thrust::merge`, say: a policy of mgpu's brings
+// mgpu's function along, which is the better match for it.
 #pragma once
 #include <harness/problem.h>
 #include <mgpu/execution_policy.h>
@@ -25,8 +25,8 @@ constexpr bool has_peers = false;
 constexpr bool has_peers = true;
 #endif
 
-// On the device clock calls of mgpu are stream-ordered, with scratch memory at hand as for CUB's; on the wall clock they
-// block, with scratch memory from the library's warm pool, as for a user.
+// On the device clock calls of mgpu are stream-ordered, with scratch memory at hand as for CUB's; on the wall clock
+// they block, with scratch memory from the library's warm pool, as for a user.
 template <class Call>
 candidate with_mgpu(Call call) {
   auto const enqueue = [call](job& of) {
@@ -39,8 +39,8 @@ candidate with_mgpu(Call call) {
   return {"mgpu", enqueue, [call](job& of) { return call(mgpu::par.on(stream()), of); }};
 }
 
-// On the device clock Thrust has scratch memory from a pool that is warm after the first call, on the wall clock as it
-// comes, with cudaMalloc.
+// On the device clock Thrust has scratch memory from a pool that is warm after the first call, on the wall clock as
+// it comes, with cudaMalloc.
 template <class Call>
 candidate with_thrust(Call call, std::string const& name = "thrust") {
   using pool = thrust::mr::disjoint_unsynchronized_pool_resource<thrust::cuda::memory_resource,

@@ -1,6 +1,6 @@
-// This makes rows of a program's problems, and runs those that are asked for in Google Benchmark, which reports to the
-// console and in JSON. It is given one iteration a row, whose manual time is the median of the device clock. How often
-// a row is repeated, and on which clocks, is for measure.h to say.
+// This makes rows of a program's problems, and runs those that are asked for in Google Benchmark, which reports to
+// the console and in JSON. It is given one iteration a row, whose manual time is the median of the device clock. How
+// often a row is repeated, and on which clocks, is for measure.h to say.
 #include <harness/data.cuh>
 #include <harness/measure.h>
 #include <benchmark/benchmark.h>
@@ -77,8 +77,8 @@ void add_context() {
 }
 
 // --- Which rows there are
-// Returns the problem of how fast the GPU copies its own memory, which is measured in the same run as all that is held
-// against that.
+// Returns the problem of how fast the GPU copies its own memory, which is measured in the same run as all that is
+// held against that.
 problem copy_problem() {
   problem of = make_problem<u32>("copy", "none");
   of.sizes = {1 << 28};
@@ -107,8 +107,8 @@ struct row {
   bool has_same_input(row const& other) const { return of == other.of && from == other.from && n == other.n; }
 };
 
-// Returns random sizes up to 2^26. Every other one is uniform, so that the curve has no gaps where calls take long. The
-// rest are log-uniform from 2^10, so that it has none where they are short.
+// Returns random sizes up to 2^26. Every other one is uniform, so that the curve has no gaps where calls take long.
+// The rest are log-uniform from 2^10, so that it has none where they are short.
 std::set<std::int64_t> random_sizes() {
   std::set<std::int64_t> sizes;
   for (u64 i = 0; i < 1500; ++i) {

@@ -1,9 +1,9 @@
 // This measures rows on two clocks.
 //
 // The device clock is that of events before and after the work, on an idle stream, with scratch memory at hand. So it
-// contains the gaps between launches where the GPU outruns the host. The wall clock is the host's, from the call until
-// the result is there, in a run of its own. Each run gets its input afresh, which is not timed. The first run by each
-// clock warms up, and its result is verified.
+// contains the gaps between launches where the GPU outruns the host. The wall clock is the host's, from the call
+// until the result is there, in a run of its own. Each run gets its input afresh, which is not timed. The first run
+// by each clock warms up, and its result is verified.
 #pragma once
 #include <harness/problem.h>
 #include <algorithm>

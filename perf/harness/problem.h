@@ -1,5 +1,5 @@
-// A benchmark file describes itself by these structs of data and functions: problems, their inputs and checks, and the
-// libraries that solve them. main.cpp makes rows of them, which measure.h measures.
+// A benchmark file describes itself by these structs of data and functions: problems, their inputs and checks, and
+// the libraries that solve them. main.cpp makes rows of them, which measure.h measures.
 #pragma once
 #include <harness/cuda.h>
 #include <harness/distributions.h>
@@ -32,9 +32,9 @@ struct input {
   std::size_t key_bytes = 0, value_bytes = 0, result_bytes = 0;
   bool in_place = false;  // tells whether `work` must hold the input before each call
 
-  // Returns nothing if `result`, which may be in host memory if it is a single item, is what a call should make of the
-  // input, else what is wrong with it. Where a library does not keep the order of items, the result may depend on that.
-  // This waits for the stream.
+  // Returns nothing if `result`, which may be in host memory if it is a single item, is what a call should make of
+  // the input, else what is wrong with it. Where a library does not keep the order of items, the result may depend on
+  // that. This waits for the stream.
   std::function<std::string(columns result, bool keeps_order)> verify;
 
   std::vector<memory> owners;  // hold the columns

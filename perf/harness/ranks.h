@@ -1,4 +1,5 @@
-// The GPUs of the machine become ranks of a communicator, each with a thread, for benchmarks of calls over several GPUs.
+// The GPUs of the machine become ranks of a communicator, each with a thread, for benchmarks of calls over several
+// GPUs.
 #pragma once
 #include <harness/cuda.h>
 #include <mgpu/distributed.h>
@@ -31,8 +32,8 @@ struct rank {
 // These are the first GPUs of the machine. Their threads spin, so that all begin at once.
 class ranks {
  public:
-  // Returns those of so many GPUs, which are made once and kept, as NCCL takes long to. They keep their scratch memory,
-  // too.
+  // Returns those of so many GPUs, which are made once and kept, as NCCL takes long to. They keep their scratch
+  // memory, too.
   static ranks& of(int count) {
     static auto* const made = new std::map<int, std::unique_ptr<ranks>>;
     auto& found = (*made)[count];

@@ -1,4 +1,5 @@
-// This is a text to sort the lines of, on host and device. A line depends on its number and on how many there are alone.
+// This is a text to sort the lines of, on host and device. A line depends on its number and on how many there are
+// alone.
 #pragma once
 #include <harness/types.h>
 
@@ -6,8 +7,9 @@ namespace perf {
 
 constexpr int bytes_of_slot = 64;  // in which a line begins, and ends
 
-// Writes line i of n. It has up to ten words, behind spaces where it is indented, as programs are. Words have 2 to 9 letters;
-// of 4,096 the one at rank k comes about 1/k as often as the first. A quarter of the lines come some 16 times each.
+// Writes line i of n. It has up to ten words, behind spaces where it is indented, as programs are. Words have 2 to 9
+// letters; of 4,096 the one at rank k comes about 1/k as often as the first. A quarter of the lines come some 16
+// times each.
 __host__ __device__ inline void write_line(unsigned char* slot, u64 i, u64 n) {
   u64 const line = i % 4 == 0 ? n + mix(i) % (n / 64 + 1) : i;
   u64 const kind = random_word(line, 0);

@@ -52,8 +52,8 @@ struct none {};  // is the type of values where there are none
 template <class T>
 constexpr std::size_t bytes_of = std::is_same_v<T, none> ? 0 : sizeof(T);
 
-// This is the order of keys, as a functor that no library knows, so that comparing is all it can do. Rows named `natural`
-// make the call without a comparator, so that a radix sort may be chosen.
+// This is the order of keys, as a functor that no library knows, so that comparing is all it can do. Rows named
+// `natural` make the call without a comparator, so that a radix sort may be chosen.
 struct custom {
   template <class Key>
   __host__ __device__ constexpr bool operator()(Key const& a, Key const& b) const {

@@ -27,7 +27,9 @@ def style(library):
     """How a library's line looks. Hollow marks are for peers that may reorder the operands."""
     name = library.removesuffix('_unordered')
     found = {'label': name, 'markersize': 4, 'linewidth': 1.3, 'color': 'grey', **STYLES.get(name, {})}
-    return found if name == library else {**found, 'label': f'{found["label"]} reordering', 'markerfacecolor': 'white'}
+    if name != library:
+        found |= {'label': f'{found["label"]} reordering', 'markerfacecolor': 'white'}
+    return found
 
 
 def save(figure, path, results, title, note='', handles=(), dpi=110):

@@ -1,11 +1,11 @@
 """Markdown: the tables of a report."""
 from .rows import by_kind, grouped, ratios, size_text
 
-EXPLANATION = '\n'.join((
-    'Ratios above 1: mgpu is faster than the best of its peers, which are Thrust, and CUB with 32- and 64-bit counts;',
-    '`thrust_gather` sorts indices, then gathers large values; `…_unordered` may reorder operands that do not commute.',
-    'Medians of the device clock; "wall": the whole call on the host. Worst first. GB/s: what has to be read and',
-    'written at the very least, input and result once each; "of copy": what part that is of the device copy\'s.'))
+EXPLANATION = '''\
+Ratios above 1: mgpu is faster than the best of its peers, which are Thrust, and CUB with 32- and 64-bit counts;
+`thrust_gather` sorts indices, then gathers large values; `…_unordered` may reorder operands that do not commute.
+Medians of the device clock; "wall": the whole call on the host. Worst first. GB/s: what has to be read and
+written at the very least, input and result once each; "of copy": what part that is of the device copy's.'''
 
 
 def table(head, lines, left=1):
@@ -51,10 +51,10 @@ def ratio_table(results):
             'mgpu GB/s', 'of copy']
     lines = []
     for each in ratios(results.rows):
-        wall = each.wall_peer
+        wall = f'{micros(each.wall_peer.wall_us)} ({each.wall_peer.library})' if each.wall_peer else ''
         lines.append([str(each.problem), each.peer.library, micros(each.mgpu.us), micros(each.peer.us),
-                      number(each.ratio), micros(each.mgpu.wall_us), f'{micros(wall.wall_us)} ({wall.library})' if wall
-                      else '', number(each.wall_ratio), *traffic(each.mgpu, results)])
+                      number(each.ratio), micros(each.mgpu.wall_us), wall, number(each.wall_ratio),
+                      *traffic(each.mgpu, results)])
     return table(head, lines, left=2)
 
 
