@@ -19,9 +19,8 @@ namespace perf {
 
 struct effort {
   int min_runs = 5;
-  int max_runs = 401;  // as a launch takes half a microsecond more or less from run to run
-  std::chrono::duration<double> time_for_each =
-      std::chrono::milliseconds(100);  // ends a row, once there are min_runs
+  int max_runs = 401;    // as a launch takes half a microsecond more or less from run to run
+  double seconds = 0.1;  // end a row, once there are min_runs
   bool wall_clock = true;
   bool spoils_results = false;  // has verification see results of which some bytes are wrong
 };
@@ -49,13 +48,13 @@ struct runner {
   // Makes the work memory a copy of the input, or rubbish for calls that only write there.
   void get_input() {
     input const& data = work.data;
-    if (data.in_place) {
-      copy_async(data.work.keys, data.in.keys, data.key_bytes);
-      copy_async(data.work.values, data.in.values, data.value_bytes);
-    } else {
-      check(cudaMemsetAsync(data.work.keys, 0xa5, data.result_bytes, stream()), "cudaMemsetAsync");
-      check(cudaMemsetAsync(data.work.values, 0xa5, data.value_bytes, stream()), "cudaMemsetAsync");
-    }
+    auto const fill = [&](void* to, void const* from, std::size_t bytes) {
+      if (bytes == 0) return;
+      if (data.in_place) return copy_async(to, from, bytes);
+      check(cudaMemsetAsync(to, 0xa5, bytes, stream()), "cudaMemsetAsync");
+    };
+    fill(data.work.keys, data.in.keys, data.result_bytes);
+    fill(data.work.values, data.in.values, data.value_bytes);
     wait_for_stream();
     if (of.scatter) of.scatter(work);
   }
@@ -121,9 +120,10 @@ inline std::vector<measurement> measure(std::vector<candidate const*> const& can
   });
 
   std::mt19937_64 random;
-  auto const end = std::chrono::steady_clock::now() + candidates.size() * limits.time_for_each;
+  std::chrono::duration<double> const most(limits.seconds * candidates.size());
+  auto const start = std::chrono::steady_clock::now();
   for (int i = 0; i < limits.max_runs; ++i) {
-    if (i >= limits.min_runs && std::chrono::steady_clock::now() > end) break;
+    if (i >= limits.min_runs && std::chrono::steady_clock::now() - start > most) break;
     std::shuffle(order.begin(), order.end(), random);
     run_each([&](runner& one) {
       one.found.device.push_back(one.on_device());

@@ -44,14 +44,8 @@ class Row:
         self.error = entry.get('error_message', 'failed') if entry.get('error_occurred') else ''
         self.commit = context.get('mgpu_commit', '?')
         self.is_of_random_size = context.get('mode') == 'random_sizes' and algorithm != 'copy'
-
-    @property
-    def items_per_second(self):
-        return self.problem.n / self.us * 1e6
-
-    @property
-    def bytes_per_second(self):
-        return self.bytes / self.us * 1e6
+        self.items_per_second = self.problem.n / self.us * 1e6 if self.us else 0.0
+        self.bytes_per_second = self.bytes / self.us * 1e6 if self.us else 0.0
 
 
 class Ratio:
