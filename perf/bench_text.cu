@@ -26,7 +26,7 @@ input generate_lines(distribution, std::int64_t n) {
   data.owners.push_back(device_memory(n * bytes_of_slot));
   data.in.values = data.owners.back().get();
   auto* const text = as<unsigned char>(data.in.values);
-  fill_column<line>(data.in.keys, n, [=] __host__ __device__(u64 i) {
+  fill_column<line>(data.in.keys, n, [=] __device__(u64 i) -> line {
     write_line(text + i * bytes_of_slot, i, n);
     return make_line(text, i * bytes_of_slot);
   });

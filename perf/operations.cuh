@@ -23,7 +23,7 @@ problem one_pass_problem(std::string const& algorithm, bool is_main) {
 // --- Scans
 template <class Scan>
 u64 wrong_results(columns result, distribution from, std::int64_t n) {
-  return sum_on_gpu(n, [=] __host__ __device__(u64 i) -> u64 {
+  return sum_on_gpu(n, [=] __device__(u64 i) -> u64 {
     return follows<Scan>(as<typename Scan::Key>(result.keys), from, i, n) ? 0 : 1;
   });
 }

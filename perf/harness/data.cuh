@@ -1,4 +1,8 @@
 // This makes inputs on the GPU, and looks at results there, by Thrust.
+//
+// Lambdas for the GPU are `__device__` alone. Of one that is `__host__ __device__`, nvcc keeps the host's half by
+// pointers that each translation unit has to itself. Where several instantiate the function that the lambda stands
+// in, the linker may join one unit's constructor with another's destructor, which then finds its pointer null.
 #pragma once
 #include <harness/problem.h>
 #include <thrust/iterator/counting_iterator.h>
@@ -38,9 +42,9 @@ void fill_column(void* column, std::int64_t n, ItemAt item_at) {
 template <class Key, class Value = none, class Result = Key>
 input generate_columns(distribution from, std::int64_t n, std::int64_t num_results, int offset = 0) {
   input data = allocate_columns<Key, Value, Result>(n, num_results, offset);
-  fill_column<Key>(data.in.keys, n, [=] __host__ __device__(u64 i) { return key_at<Key>(from, i, n); });
+  fill_column<Key>(data.in.keys, n, [=] __device__(u64 i) -> Key { return key_at<Key>(from, i, n); });
   if constexpr (!std::is_same_v<Value, none>) {
-    fill_column<Value>(data.in.values, n, [] __host__ __device__(u64 i) { return value_of<Value>(i); });
+    fill_column<Value>(data.in.values, n, [] __device__(u64 i) -> Value { return value_of<Value>(i); });
   }
   return data;
 }
@@ -57,12 +61,12 @@ u64 sum_on_gpu(std::int64_t n, Term term) {
 template <class Key, class Value>
 u64 hash_of_items(columns of, std::int64_t n) {
   return sum_on_gpu(
-      n, [=] __host__ __device__(u64 i) { return hash_of_item(as<Key>(of.keys)[i], as<Value>(of.values)[i]); });
+      n, [=] __device__(u64 i) -> u64 { return hash_of_item(as<Key>(of.keys)[i], as<Value>(of.values)[i]); });
 }
 
 template <class Key, class Value, class Less>
 u64 breaches_of_order(columns of, std::int64_t n, Less less) {
-  return sum_on_gpu(n - 1, [=] __host__ __device__(u64 i) -> u64 {
+  return sum_on_gpu(n - 1, [=] __device__(u64 i) -> u64 {
     Key const* const keys = as<Key>(of.keys) + i;
     Value const* const values = as<Value>(of.values) + i;
     return in_order(keys[0], values[0], keys[1], values[1], less) ? 0 : 1;
