@@ -11,7 +11,6 @@
 #include <cmath>
 #include <cstdio>
 #include <exception>
-#include <optional>
 #include <regex>
 #include <set>
 #include <stdexcept>
@@ -23,12 +22,10 @@ namespace {
 
 using namespace perf;
 
-constexpr int exit_without_rows = 3;
-constexpr int exit_without_gpu = 77;
-
 constexpr char const* usage = R"(Options, of which those that begin with --benchmark are Google Benchmark's:
   --benchmark_filter=REGEX  of all rows, those whose name has a match (sort/mgpu/u32/none/natural/uniform/268435456)
   --all                     all rows; without a filter or --all a selection that takes a minute or two
+  --default                 only rows of that selection, together with a filter
   --random_sizes            instead: 1500 random sizes up to 64 M for each kind of row, device clock only
   --list                    prints the rows instead of running them; needs no GPU
   --benchmark_out=FILE      writes JSON there
@@ -37,16 +34,7 @@ Exit status: 0; 1 if a row failed; 2 for wrong options; 3 if no row is chosen; 7
 
 )";
 
-// --- The GPU
-__global__ void probe_kernel() {}
-
-// Returns nothing if there is a GPU that this program has code for, else why none can be used.
-std::string why_no_gpu() {
-  cudaFuncAttributes attributes{};
-  cudaError_t const status = cudaFuncGetAttributes(&attributes, probe_kernel);
-  return status == cudaSuccess ? "" : cudaGetErrorString(status);
-}
-
+// --- The head of the JSON
 template <class... Numbers>
 std::string dotted(int first, Numbers... others) {
   return (std::to_string(first) + ... + ('.' + std::to_string(others)));
@@ -92,19 +80,18 @@ problem copy_problem() {
   return of;
 }
 
-struct row {
+// A contest is between libraries on one input. They take turns, when the first of their rows is run.
+struct contest {
   problem const* of;
-  candidate const* by;
   distribution from;
   std::int64_t n;
-  bool by_default;                     // tells whether it runs when no others are asked for
-  std::optional<measurement> found{};  // is there once the row is measured
+  std::vector<candidate const*> candidates{};
+  std::vector<measurement> measured{};  // has one for each candidate, once they were measured
 
-  std::string name() const {
-    return of->algorithm + '/' + by->library + '/' + of->key + '/' + of->value + '/' + of->comparator + '/' +
+  std::string row(candidate const& by) const {
+    return of->algorithm + '/' + by.library + '/' + of->key + '/' + of->value + '/' + of->comparator + '/' +
            name_of(from) + '/' + std::to_string(n);
   }
-  bool has_same_input(row const& other) const { return of == other.of && from == other.from && n == other.n; }
 };
 
 // Returns random sizes up to 2^26. Every other one is uniform, so that the curve has no gaps where calls take long.
@@ -119,43 +106,41 @@ std::set<std::int64_t> random_sizes() {
   return sizes;
 }
 
-void add_rows(std::vector<row>& rows, problem const& of, distribution from, std::int64_t n, bool by_default) {
-  for (candidate const& by : of.candidates) rows.push_back({&of, &by, from, n, by_default});
-}
-
-void add_rows(std::vector<row>& rows, problem const& of) {
-  for (distribution const from : of.distributions) {
-    for (std::int64_t const n : of.sizes) add_rows(rows, of, from, n, of.by_default(from, n));
-  }
-  for (std::int64_t const n : of.further_sizes) add_rows(rows, of, of.distributions.front(), n, false);
-}
-
-std::vector<row> selected_rows(std::set<std::string> const& options) {
-  // The order is by name, as the linker may put the translation units in any.
+// Returns the contests between those whose rows are asked for.
+std::vector<contest> wanted_contests(std::set<std::string> const& options) {
+  // The order is by name, as the linker may put the translation units in any. The copy is the first.
   auto const by_name = [](problem const& of) { return std::tie(of.key, of.value, of.algorithm, of.comparator); };
   std::sort(problems.begin(), problems.end(), [&](auto& a, auto& b) { return by_name(a) < by_name(b); });
-
-  static problem const copy = copy_problem();
-  std::vector<row> rows;
-  add_rows(rows, copy);
-  if (options.count("--random_sizes") == 0) {
-    for (problem const& of : problems) add_rows(rows, of);
-  } else {
-    for (problem const& of : problems) {
-      if (!of.has_random_sizes) continue;
-      for (auto const n : random_sizes()) add_rows(rows, of, of.distributions[0], n, of.comparator == "natural");
-    }
-    for (row& each : rows) each.by_default &= each.by->library != "thrust";
-  }
+  problems.insert(problems.begin(), copy_problem());
 
   std::string const wanted = benchmark::GetBenchmarkFilter();
   std::regex const filter(wanted, std::regex::extended);
-  bool const only_default = wanted.empty() && options.count("--all") == 0;
-  auto const is_unwanted = [&](row const& of) {
-    return (only_default && !of.by_default) || !std::regex_search(of.name(), filter);
+  bool const only_default = options.count("--default") > 0 || (wanted.empty() && options.count("--all") == 0);
+  bool const random = options.count("--random_sizes") > 0;
+  std::vector<contest> contests;
+  auto const add = [&](problem const& of, distribution from, std::int64_t n, bool by_default) {
+    contest added{&of, from, n};
+    for (candidate const& by : of.candidates) {
+      bool const is_default = by_default && !(random && by.library == "thrust");
+      if ((only_default && !is_default) || !std::regex_search(added.row(by), filter)) continue;
+      added.candidates.push_back(&by);
+    }
+    if (!added.candidates.empty()) contests.push_back(added);
   };
-  rows.erase(std::remove_if(rows.begin(), rows.end(), is_unwanted), rows.end());
-  return rows;
+  for (problem const& of : problems) {
+    distribution const main = of.distributions.front();
+    if (random && &of != &problems.front()) {
+      for (auto const n : of.has_random_sizes ? random_sizes() : std::set<std::int64_t>{}) {
+        add(of, main, n, of.comparator == "natural");
+      }
+      continue;
+    }
+    for (distribution const from : of.distributions) {
+      for (std::int64_t const n : of.sizes) add(of, from, n, of.by_default(from, n));
+    }
+    for (std::int64_t const n : of.further_sizes) add(of, main, n, false);
+  }
+  return contests;
 }
 
 // --- Running them
@@ -170,28 +155,25 @@ struct plain_names final : Reporter {
   }
 };
 
-// Returns why the row cannot be measured here, or nothing if it can. There must be memory for the input, for calls to
-// work in, and for what the libraries take and may keep.
-char const* why_skipped(row const& what) {
+// Returns why a candidate cannot be measured here, or nothing if it can. There must be memory for the input, for calls
+// to work in, and for what the libraries take and may keep.
+char const* why_skipped(contest const& what, candidate const& by) {
   int num_gpus = 0;
   std::size_t free_bytes = 0, total_bytes = 0;
   check(cudaGetDeviceCount(&num_gpus), "cudaGetDeviceCount");
   check(cudaMemGetInfo(&free_bytes, &total_bytes), "cudaMemGetInfo");
-  if (what.by->num_gpus > num_gpus) return "skipped: this machine has fewer GPUs";
+  if (by.num_gpus > num_gpus) return "skipped: this machine has fewer GPUs";
   return what.n * what.of->item_bytes * 8 < total_bytes ? nullptr : "skipped: too large for this GPU's memory";
 }
 
-// Measures the row, and those after it that have the same input.
-void measure_from(std::size_t first, std::vector<row>& rows, effort const& limits) {
-  std::size_t end = first;
-  std::vector<candidate const*> candidates;
-  while (end < rows.size() && rows[end].has_same_input(rows[first])) candidates.push_back(rows[end++].by);
-  input const data = rows[first].of->generate(rows[first].from, rows[first].n);
-  for (measurement& each : measure(candidates, data, limits)) rows[first++].found = std::move(each);
-}
-
-void report(benchmark::State& state, row const& what) {
-  measurement const& found = *what.found;
+// Reports a candidate's row, and holds the contest if it has not been held. This throws where the row fails.
+void run(contest& what, std::size_t index, effort const& limits, benchmark::State& state) {
+  if (char const* const why = why_skipped(what, *what.candidates[index])) return state.SkipWithError(why);
+  if (what.measured.empty()) {
+    what.measured = measure(what.candidates, what.of->generate(what.from, what.n), limits);
+  }
+  measurement const& found = what.measured[index];
+  if (!found.failure.empty()) throw std::runtime_error(found.failure);
   double const seconds = median(found.device) * 1e-6;
   for (auto _ : state) state.SetIterationTime(seconds);
   auto& counters = state.counters;
@@ -205,14 +187,7 @@ void report(benchmark::State& state, row const& what) {
   counters["bytes"] = found.bytes;
 }
 
-// Measures rows[index], if it has not been, and reports it. It throws where the row fails.
-void run(std::size_t index, std::vector<row>& rows, effort const& limits, benchmark::State& state) {
-  row const& what = rows[index];
-  if (char const* const why = why_skipped(what)) return state.SkipWithError(why);
-  if (!what.found) measure_from(index, rows, limits);
-  if (!what.found->failure.empty()) throw std::runtime_error(what.found->failure);
-  report(state, what);
-}
+__global__ void probe_kernel() {}  // tells whether this program has code for the GPU
 
 }  // namespace
 
@@ -222,22 +197,25 @@ int main(int argc, char** argv) try {
   benchmark::Initialize(&argc, argv, [] { std::fputs(usage, stdout), benchmark::PrintDefaultHelp(); });
   std::set<std::string> const options(argv + 1, argv + argc);
   for (std::string const& option : options) {
-    if (std::regex_match(option, std::regex("--(all|list|random_sizes|inject_wrong_result)"))) continue;
+    if (std::regex_match(option, std::regex("--(all|default|list|random_sizes|inject_wrong_result)"))) continue;
     throw std::invalid_argument("no such option: " + option);
   }
 
-  std::vector<row> rows = selected_rows(options);
+  std::vector<contest> contests = wanted_contests(options);
   if (options.count("--list") > 0) {
-    for (row const& what : rows) std::puts(what.name().c_str());
+    for (contest const& each : contests) {
+      for (candidate const* const by : each.candidates) std::puts(each.row(*by).c_str());
+    }
     return 0;
   }
-  if (rows.empty()) {
+  if (contests.empty()) {
     std::fputs("No row has a name that matches.\n", stderr);
-    return exit_without_rows;
+    return 3;
   }
-  if (std::string const why = why_no_gpu(); !why.empty()) {
-    std::fprintf(stderr, "No GPU to measure on: %s.\n", why.c_str());
-    return exit_without_gpu;
+  cudaFuncAttributes attributes{};
+  if (cudaError_t const status = cudaFuncGetAttributes(&attributes, probe_kernel); status != cudaSuccess) {
+    std::fprintf(stderr, "No GPU to measure on: %s.\n", cudaGetErrorString(status));
+    return 77;
   }
 
   effort limits;
@@ -248,19 +226,21 @@ int main(int argc, char** argv) try {
   benchmark::AddCustomContext("mode", has_random_sizes ? "random_sizes" : "rows");
 
   int failures = 0;
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    auto const run_row = [&, i](benchmark::State& state) {
-      try {
-        run(i, rows, limits, state);
-      } catch (std::exception const& error) {
-        ++failures;
-        state.SkipWithError(error.what());
-      }
-    };
-    benchmark::RegisterBenchmark(rows[i].name().c_str(), run_row)
-        ->Iterations(1)
-        ->UseManualTime()
-        ->Unit(benchmark::kMicrosecond);
+  for (contest& each : contests) {
+    for (std::size_t i = 0; i < each.candidates.size(); ++i) {
+      auto const run_row = [&, i](benchmark::State& state) {
+        try {
+          run(each, i, limits, state);
+        } catch (std::exception const& error) {
+          ++failures;
+          state.SkipWithError(error.what());
+        }
+      };
+      benchmark::RegisterBenchmark(each.row(*each.candidates[i]).c_str(), run_row)
+          ->Iterations(1)
+          ->UseManualTime()
+          ->Unit(benchmark::kMicrosecond);
+    }
   }
   plain_names<benchmark::ConsoleReporter> console(benchmark::ConsoleReporter::OO_None);
   plain_names<benchmark::JSONReporter> json;
