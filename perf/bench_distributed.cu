@@ -3,12 +3,81 @@
 // result.
 #include <operations.cuh>
 #include <sorts.cuh>
-#include <harness/ranks.h>
 #include <mgpu/distributed.h>
+#include <nccl.h>
+#include <atomic>
+#include <exception>
+#include <map>
+#include <thread>
 
 namespace perf {
 
 namespace {
+
+// --- Ranks
+struct rank {
+  int number;
+  ncclComm_t comm;
+  cudaStream_t stream = nullptr;
+  std::unique_ptr<mgpu::team> team{};  // is made anew for each row that needs one
+  std::exception_ptr error{};
+};
+
+// These are the first GPUs of the machine, each with a thread. The threads spin, so that all begin at once.
+class ranks {
+ public:
+  // Returns those of so many GPUs, which are made once and kept, as NCCL takes long to. They keep their scratch
+  // memory, too.
+  static ranks& of(int count) {
+    static auto* const made = new std::map<int, std::unique_ptr<ranks>>;
+    auto& found = (*made)[count];
+    if (found == nullptr) found.reset(new ranks(count));
+    return *found;
+  }
+
+  // Calls body(rank) for all ranks at once, each in its thread with its device, and returns when all are back.
+  void run(std::function<void(rank&)> body) {
+    body_ = std::move(body);
+    num_back_ = 0;
+    ++round_;
+    while (num_back_ != ranks_.size()) {
+    }
+    for (rank& each : ranks_) {
+      if (each.error) std::rethrow_exception(std::exchange(each.error, nullptr));
+    }
+  }
+
+ private:
+  explicit ranks(int count) {
+    std::vector<ncclComm_t> comms(count);
+    ncclResult_t const status = ncclCommInitAll(comms.data(), count, nullptr);
+    if (status != ncclSuccess) throw std::runtime_error(std::string("NCCL: ") + ncclGetErrorString(status));
+    for (int number = 0; number < count; ++number) ranks_.push_back({number, comms[number]});
+    for (rank& each : ranks_) std::thread([this, &each] { serve(each); }).detach();
+    run([](rank& mine) {
+      check(cudaSetDevice(mine.number), "cudaSetDevice");
+      check(cudaStreamCreateWithFlags(&mine.stream, cudaStreamNonBlocking), "cudaStreamCreate");
+      mgpu::keep_scratch(~std::uint64_t{0});
+    });
+  }
+
+  void serve(rank& mine) {
+    for (std::uint64_t done = 0;; ++done) {
+      while (round_ == done) std::this_thread::yield();
+      try {
+        body_(mine);
+      } catch (...) {
+        mine.error = std::current_exception();
+      }
+      ++num_back_;
+    }
+  }
+
+  std::vector<rank> ranks_;
+  std::function<void(rank&)> body_;
+  std::atomic<std::uint64_t> round_{0};
+  std::atomic<std::size_t> num_back_{0};
+};
 
 // --- Problems, and their calls: by one GPU, or by a rank for its share
 using sorts = std::tuple<sort_of<u32, none>, sort_of<u32, none, custom>, sort_of<u32, u32>, sort_of<u64, none>,
@@ -17,28 +86,21 @@ using prefix_sums = exclusive<u32, plus>;
 using sum = reduction<u32, plus>;
 using sums = std::tuple<prefix_sums, sum>;
 
+problem problem_of(prefix_sums) {
+  return make_problem<u32>("exclusive_scan", "plus", generate_to_be_scanned<prefix_sums>);
+}
+problem problem_of(sum) { return make_problem<u32>("reduce", "plus", generate_to_be_reduced<sum>); }
+
 template <class Key, class Value, class... Comp>
 auto call_of(sort_of<Key, Value, Comp...>) {
   return [](auto const& policy, columns, std::int64_t n, columns out) {
     sort_columns<Key, Value>(policy, out, n, Comp{}...);
   };
 }
-
-problem problem_of(prefix_sums) {
-  problem of = make_problem<u32>("exclusive_scan", "plus");
-  of.generate = generate_to_be_scanned<prefix_sums>;
-  return of;
-}
 auto call_of(prefix_sums) {
   return [](auto const& policy, columns in, std::int64_t n, columns out) {
     scan_columns<prefix_sums>(policy, in, n, out);
   };
-}
-
-problem problem_of(sum) {
-  problem of = make_problem<u32>("reduce", "plus");
-  of.generate = generate_to_be_reduced<sum>;
-  return of;
 }
 auto call_of(sum) {
   return [](auto const& policy, columns in, std::int64_t n, columns out) {

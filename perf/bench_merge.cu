@@ -68,8 +68,8 @@ std::vector<candidate> libraries() {
 template <class Key, class Value, class Comp>
 problem merging(merge_of<Key, Value, Comp>) {
   constexpr bool is_main = std::is_same_v<Key, u32> && (std::is_same_v<Value, none> || std::is_same_v<Value, u32>);
-  problem of = make_problem<Key, Value>("merge", std::is_same_v<Comp, less> ? "natural" : "custom");
-  of.generate = generate_to_be_sorted<Key, Value, false>;
+  problem of = make_problem<Key, Value>("merge", std::is_same_v<Comp, less> ? "natural" : "custom",
+                                        generate_to_be_sorted<Key, Value, false>);
   of.candidates = libraries<Key, Value, Comp>();
   of.distributions = {distribution::mixed_runs, distribution::apart_runs, distribution::distinct_16_runs};
   of.by_default = [bytes = of.item_bytes](distribution from, std::int64_t n) {

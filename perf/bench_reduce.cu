@@ -59,8 +59,8 @@ std::vector<candidate> libraries() {
 
 [[maybe_unused]] bool const added = add_problems(reductions{}, [](auto reduction_of) {
   using Reduction = decltype(reduction_of);
-  problem of = one_pass_problem<Reduction>("reduce", std::is_same_v<Reduction, reduction<u32, plus>>);
-  of.generate = generate_to_be_reduced<Reduction>;
+  constexpr bool is_main = std::is_same_v<Reduction, reduction<u32, plus>>;
+  problem of = one_pass_problem<Reduction>("reduce", is_main, generate_to_be_reduced<Reduction>);
   of.candidates = libraries<Reduction>();
   return of;
 });

@@ -33,8 +33,8 @@ std::vector<candidate> libraries() {
 
 [[maybe_unused]] bool const added = add_problems(scans{}, [](auto scan) {
   using Scan = decltype(scan);
-  problem of = one_pass_problem<Scan>("scan", std::is_same_v<Scan, exclusive<u32, plus>>);
-  of.generate = generate_to_be_scanned<Scan>;
+  constexpr bool is_main = std::is_same_v<Scan, exclusive<u32, plus>>;
+  problem of = one_pass_problem<Scan>("scan", is_main, generate_to_be_scanned<Scan>);
   of.candidates = libraries<Scan>();
   return of;
 });

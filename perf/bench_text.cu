@@ -36,8 +36,8 @@ input generate_lines(distribution, std::int64_t n) {
 
 [[maybe_unused]] bool const added = add_problems(std::tuple<line>{}, [](line) {
   constexpr std::size_t item_bytes = sizeof(line) + bytes_of_slot;
-  problem of{"sort", "line", "none", "custom", item_bytes, powers_of_two(1 << 10, largest_size(item_bytes))};
-  of.generate = generate_lines;
+  problem of{"sort", "line", "none", "custom", item_bytes, generate_lines};
+  of.sizes = powers_of_two(1 << 10, largest_size(item_bytes));
   of.candidates = candidates_for_sorting<line, none>([](job const& of) { return less_of(of.data); });
   of.distributions = {distribution::uniform};
   of.by_default = [](distribution, std::int64_t n) { return n >= 1 << 16 && is_even_power(n); };

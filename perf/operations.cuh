@@ -10,11 +10,11 @@ namespace perf {
 // Returns a problem whose solution passes over its items once. By default it is measured on inputs of up to 1 GB: the
 // main problem at all sizes, others at enough for a curve and at the largest.
 template <class Operation>
-problem one_pass_problem(std::string const& algorithm, bool is_main) {
-  problem of = make_problem<typename Operation::Key>(algorithm, Operation::name());
+problem one_pass_problem(std::string const& algorithm, bool is_main, generator generate) {
+  problem of = make_problem<typename Operation::Key>(algorithm, Operation::name(), generate);
   of.distributions = {distribution::summands};
-  of.by_default = [is_main, largest = largest_size(of.item_bytes, std::size_t{1} << 30)](distribution,
-                                                                                         std::int64_t n) {
+  std::int64_t const largest = largest_size(of.item_bytes, std::size_t{1} << 30);
+  of.by_default = [=](distribution, std::int64_t n) {
     return n == largest || (n < largest && (is_main || is_even_power(n)));
   };
   return of;

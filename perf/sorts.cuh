@@ -23,9 +23,8 @@ struct sort_of {};
 
 template <class Key, class Value, class... Comp>
 problem problem_of(sort_of<Key, Value, Comp...>) {
-  problem of = make_problem<Key, Value>("sort", sizeof...(Comp) == 0 ? "natural" : "custom");
-  of.generate = generate_to_be_sorted<Key, Value, true>;
-  return of;
+  return make_problem<Key, Value>("sort", sizeof...(Comp) == 0 ? "natural" : "custom",
+                                  generate_to_be_sorted<Key, Value, true>);
 }
 
 // Makes a call of mgpu or Thrust.

@@ -68,11 +68,10 @@ void add_context() {
 // Returns the problem of how fast the GPU copies its own memory, which is measured in the same run as all that is
 // held against that.
 problem copy_problem() {
-  problem of = make_problem<u32>("copy", "none");
+  problem of = make_problem<u32>("copy", "none", generate_to_be_sorted<u32, none, false>);
   of.sizes = {1 << 28};
   of.distributions = {distribution::sorted};  // so that the result stands the same test as all others
   of.by_default = [](distribution, std::int64_t) { return true; };
-  of.generate = generate_to_be_sorted<u32, none, false>;
   of.candidates = {{"cuda", [](job& of) {
                       copy_async(of.data.work.keys, of.data.in.keys, of.data.key_bytes);
                       return of.data.work;

@@ -1,18 +1,59 @@
 // A benchmark file describes itself by these structs of data and functions: problems, their inputs and checks, and
-// the libraries that solve them. main.cpp makes rows of them, which measure.h measures.
+// the libraries that solve them. main.cu makes rows of them, which measure.h measures.
 #pragma once
-#include <harness/cuda.h>
 #include <harness/distributions.h>
-#include <cstddef>
-#include <cstdint>
+#include <cuda_runtime_api.h>
+#include <algorithm>
 #include <functional>
 #include <memory>
+#include <stdexcept>
 #include <string>
-#include <type_traits>
 #include <vector>
 
 namespace perf {
 
+// --- The CUDA runtime: an error is an exception, memory frees itself, and there is one stream
+inline void check(cudaError_t status, char const* what) {
+  if (status != cudaSuccess) throw std::runtime_error(std::string(what) + ": " + cudaGetErrorString(status));
+}
+
+// Returns the stream that all work is queued on, but for what ranks do on theirs.
+inline cudaStream_t stream() {
+  static cudaStream_t const only = [] {
+    cudaStream_t created = nullptr;
+    check(cudaStreamCreateWithFlags(&created, cudaStreamNonBlocking), "cudaStreamCreate");
+    return created;
+  }();
+  return only;
+}
+
+inline cudaEvent_t make_event() {
+  cudaEvent_t created = nullptr;
+  check(cudaEventCreate(&created), "cudaEventCreate");
+  return created;
+}
+
+inline void wait_for_stream() { check(cudaStreamSynchronize(stream()), "cudaStreamSynchronize"); }
+
+inline void copy_async(void* to, void const* from, std::size_t bytes) {
+  check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, stream()), "cudaMemcpyAsync");
+}
+
+// This is memory of the device, or of the host where the GPU writes without a detour. Its last owner frees it. There
+// is some even if no bytes are asked for, so that it can be told from no memory.
+using memory = std::shared_ptr<void>;
+inline memory device_memory(std::size_t bytes) {
+  void* pointer = nullptr;
+  check(cudaMalloc(&pointer, std::max<std::size_t>(bytes, 1)), "cudaMalloc");
+  return {pointer, cudaFree};
+}
+inline memory pinned_memory(std::size_t bytes) {
+  void* pointer = nullptr;
+  check(cudaMallocHost(&pointer, bytes), "cudaMallocHost");
+  return {pointer, cudaFreeHost};
+}
+
+// --- Inputs
 // These are keys and values in device memory. Where there are no values, their column may hold something else.
 struct columns {
   void* keys = nullptr;
@@ -40,6 +81,7 @@ struct input {
   std::vector<memory> owners;  // hold the columns
 };
 
+// --- Libraries
 // A call of a library is given this: the input, and what lasts over all calls of a row.
 struct job {
   input const& data;
@@ -69,20 +111,21 @@ struct candidate {
   std::function<void(job&)> gather{};
 };
 
+// --- Problems
 // The rows of a problem differ only in library, input and size.
+using generator = std::function<input(distribution, std::int64_t n)>;
 struct problem {
   std::string algorithm, key, value, comparator;
-  std::size_t item_bytes;
+  std::size_t item_bytes = 0;
+  generator generate{};
+  std::vector<candidate> candidates{};
 
   // Each distribution makes rows of the sizes. Those for which by_default says so run if no others are asked for. The
   // further sizes are for the first distribution alone, and do not run by default.
-  std::vector<std::int64_t> sizes, further_sizes{};
+  std::vector<std::int64_t> sizes{}, further_sizes{};
   std::vector<distribution> distributions{};
   std::function<bool(distribution, std::int64_t n)> by_default{};
   bool has_random_sizes = false;
-
-  std::function<input(distribution, std::int64_t n)> generate{};
-  std::vector<candidate> candidates{};
 };
 
 // The translation units of a program add theirs before main begins.
@@ -104,16 +147,15 @@ inline std::vector<std::int64_t> powers_of_two(std::int64_t from, std::int64_t t
 // Returns whether n is 4^k for some k, of which there are enough for a curve.
 inline bool is_even_power(std::int64_t n) { return (n & 0x5555'5555'5555'5555) == n; }
 
-// Returns the problem of that name, with rows of every power of two, and with neither input nor candidates yet.
+// Returns the problem of that name, with rows of every power of two, and without candidates yet.
 template <class Key, class Value = none>
-problem make_problem(std::string const& algorithm, std::string const& comparator) {
-  constexpr std::size_t item_bytes = sizeof(Key) + bytes_of<Value>;
-  return {algorithm + (std::is_same_v<Value, none> ? "" : "_by_key"),
-          name_of(Key{}),
-          name_of(Value{}),
-          comparator,
-          item_bytes,
-          powers_of_two(1 << 10, largest_size(item_bytes))};
+problem make_problem(std::string const& algorithm, std::string const& comparator, generator generate) {
+  problem of{algorithm + (std::is_same_v<Value, none> ? "" : "_by_key"), name_of(Key{}), name_of(Value{}),
+             comparator};
+  of.item_bytes = sizeof(Key) + bytes_of<Value>;
+  of.generate = generate;
+  of.sizes = powers_of_two(1 << 10, largest_size(of.item_bytes));
+  return of;
 }
 
 }  // namespace perf
