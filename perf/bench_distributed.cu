@@ -10,7 +10,7 @@
 #include <map>
 #include <thread>
 
-namespace perf {
+using namespace perf;
 
 namespace {
 
@@ -165,7 +165,6 @@ candidate on_gpus(gpus on, Call call) {
     } else {
       call_by(of, [](rank& mine) { return mgpu::par.on(mine.stream).over(mine.comm); });
     }
-    return of.data.work;
   };
   found.scatter = [=](job& of) {
     if (of.more == nullptr) prepare(of);
@@ -194,10 +193,8 @@ candidate on_gpus(gpus on, Call call) {
 // Returns what one of so many GPUs does. It keeps its scratch memory, as those of several do.
 template <class Call>
 candidate on_one_gpu(gpus of_these, Call call) {
-  candidate found = with_mgpu([call](auto const& policy, job& of) {
-    call(policy, of.data.in, of.data.n, of.data.work);
-    return of.data.work;
-  });
+  candidate found =
+      with_mgpu([call](auto const& policy, job& of) { call(policy, of.data.in, of.data.n, of.data.work); });
   found.library = "one_gpu";
   found.num_gpus = of_these.count;
   found.scatter = [](job&) { mgpu::keep_scratch(~std::uint64_t{0}); };
@@ -232,5 +229,3 @@ bool add_all(bool by_team) {
 [[maybe_unused]] bool const added = add_all<sorts>(false) && add_all<sums>(false) && add_all<sorts>(true);
 
 }  // namespace
-
-}  // namespace perf

@@ -3,11 +3,9 @@
 #include <harness/libraries.cuh>
 #include <mgpu/merge.h>
 #include <cub/device/device_merge.cuh>
-#include <cuda/std/functional>
 #include <thrust/merge.h>
-#include <algorithm>
 
-namespace perf {
+using namespace perf;
 
 namespace {
 
@@ -44,20 +42,17 @@ std::vector<candidate> libraries() {
     } else {
       merge(policy, r.a, r.b, r.b, r.end, r.out, Comp{});
     }
-    return of.data.work;
   };
   auto const cub_call = [](void* temp, std::size_t& bytes, auto n, job& of) {
     runs<Key, Value> const r{of.data};
     auto const in_a = n / 2;
     auto const in_b = n - in_a;
     if constexpr (by_key) {
-      check(cub::DeviceMerge::MergePairs(temp, bytes, r.a, r.a_values, in_a, r.b, r.b_values, in_b, r.out,
-                                         r.out_values, Comp{}, stream()),
-            "CUB");
+      return cub::DeviceMerge::MergePairs(temp, bytes, r.a, r.a_values, in_a, r.b, r.b_values, in_b, r.out,
+                                          r.out_values, Comp{}, stream());
     } else {
-      check(cub::DeviceMerge::MergeKeys(temp, bytes, r.a, in_a, r.b, in_b, r.out, Comp{}, stream()), "CUB");
+      return cub::DeviceMerge::MergeKeys(temp, bytes, r.a, in_a, r.b, in_b, r.out, Comp{}, stream());
     }
-    return of.data.work;
   };
   std::vector<candidate> found = {with_mgpu(call)};
   add_peers<std::int64_t>(found, call, cub_call);  // it counts in 64 bits only
@@ -82,5 +77,3 @@ problem merging(merge_of<Key, Value, Comp>) {
 [[maybe_unused]] bool const added = add_problems(merges{}, [](auto of) { return merging(of); });
 
 }  // namespace
-
-}  // namespace perf

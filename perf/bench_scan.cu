@@ -4,7 +4,7 @@
 #include <mgpu/scan.h>
 #include <cub/device/device_scan.cuh>
 
-namespace perf {
+using namespace perf;
 
 namespace {
 
@@ -14,17 +14,15 @@ std::vector<candidate> libraries() {
   using Op = typename Scan::Op;
   auto const call = [](auto const& policy, job& of) {
     scan_columns<Scan>(policy, of.data.in, of.data.n, of.data.work);
-    return of.data.work;
   };
   auto const cub_call = [](void* temp, std::size_t& bytes, auto n, job& of) {
     auto const first = iterator_over<typename Scan::Access>(as<Key const>(of.data.in.keys));
     auto const result = iterator_over<typename Scan::Access>(as<Key>(of.data.work.keys));
     if constexpr (Scan::inclusive) {
-      check(cub::DeviceScan::InclusiveScan(temp, bytes, first, result, Op{}, n, stream()), "CUB");
+      return cub::DeviceScan::InclusiveScan(temp, bytes, first, result, Op{}, n, stream());
     } else {
-      check(cub::DeviceScan::ExclusiveScan(temp, bytes, first, result, Op{}, initial<Key>(), n, stream()), "CUB");
+      return cub::DeviceScan::ExclusiveScan(temp, bytes, first, result, Op{}, initial<Key>(), n, stream());
     }
-    return of.data.work;
   };
   std::vector<candidate> found = {with_mgpu(call)};
   add_peers<u32, u64>(found, call, cub_call);
@@ -40,5 +38,3 @@ std::vector<candidate> libraries() {
 });
 
 }  // namespace
-
-}  // namespace perf

@@ -1,8 +1,7 @@
 // bench_sort measures sort and sort_by_key of mgpu, Thrust and CUB.
 #include <sorts.cuh>
-#include <algorithm>
 
-namespace perf {
+using namespace perf;
 
 namespace {
 
@@ -50,5 +49,3 @@ problem sorting(sort_of<Key, Value, Comp...> kind) {
 [[maybe_unused]] bool const added = add_problems(sorts{}, [](auto of) { return sorting(of); });
 
 }  // namespace
-
-}  // namespace perf

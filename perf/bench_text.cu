@@ -4,7 +4,7 @@
 #include <harness/text.h>
 #include <sort_lines/line.h>
 
-namespace perf {
+using namespace perf;
 
 namespace {
 
@@ -45,5 +45,3 @@ input generate_lines(distribution, std::int64_t n) {
 });
 
 }  // namespace
-
-}  // namespace perf

@@ -39,7 +39,6 @@ TYPE_NAMES = [(r'\(anonymous namespace\)::|mgpu::(\w+::)?detail::|cuda::std::(__
               (r'\bdouble\b', 'f64'), (r'(\d)ul?\b', r'\1'), (r' (?=\*)', '')]
 
 
-
 def threads_of_ptx(ptx):
     """Mangled name -> threads by launch bounds, or None."""
     found = re.findall(r'\.entry\s+([\w$.]+)[^{]*?(?:\.maxntid\s+(\d+)[^{]*)?{', ptx)
@@ -70,9 +69,8 @@ def resources_of(source, nvcc, folder):
         sys.exit(done.stderr)
     threads = threads_of_ptx(Path(folder, source.stem + '.ptx').read_text('utf-8'))
     report = report_of_ptxas(done.stderr)
-    rows = [{'kernel': short, 'threads': threads[name], **report[name]}
-            for name, short in zip(threads, short_names(threads))]
-    return sorted(rows, key=lambda row: row['kernel'])
+    return sorted(({'kernel': short, 'threads': threads[name], **report[name]}
+                   for name, short in zip(threads, short_names(threads))), key=lambda row: row['kernel'])
 
 
 # --- What compiling costs
@@ -101,14 +99,6 @@ for library, header in HEADERS.items():
         SOURCES[name] = header + PROGRAM.format(words=words, key=key, call=f'{library}::sort(par, ')
 
 
-def cpu_seconds(command):
-    """CPU time of a command and its children."""
-    before = os.times()
-    subprocess.run(command, check=True)
-    after = os.times()
-    return sum(after[2:4]) - sum(before[2:4])
-
-
 def costs(nvcc, folder):
     programs = {name: f'{folder}/program_{i}' for i, name in enumerate(SOURCES)}
     for name, program in programs.items():
@@ -116,7 +106,9 @@ def costs(nvcc, folder):
     seconds = {name: [] for name in SOURCES}
     for _ in range(REPETITIONS):
         for name, program in random.sample(list(programs.items()), len(programs)):
-            seconds[name].append(cpu_seconds([nvcc, *FLAGS, '-c', f'{program}.cu', '-o', f'{program}.o']))
+            before = sum(os.times()[2:4])  # is the CPU time of children, and of theirs
+            subprocess.run([nvcc, *FLAGS, '-c', f'{program}.cu', '-o', f'{program}.o'], check=True)
+            seconds[name].append(sum(os.times()[2:4]) - before)
     for name, program in programs.items():
         subprocess.run([nvcc, f'{program}.o', '-Xlinker=-s', '-o', program], check=True)
         yield {'name': name, 'cpu_s': min(seconds[name]), 'cpu_s_most': max(seconds[name]),
@@ -133,10 +125,9 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         if options.what == 'resources':
             found = [row for source in options.sources for row in resources_of(source, options.nvcc, folder)]
-            print(tables.resource_table(found))
         else:
             found = list(costs(options.nvcc, folder))
-            print(tables.compile_cost_table(found))
+    print(getattr(tables, options.what + '_table')(found))
     if options.json:
         version = subprocess.run([options.nvcc, '--version'], check=True, capture_output=True, text=True).stdout
         context = {'date': datetime.datetime.now().isoformat(timespec='seconds'), 'architecture': ARCHITECTURE,

@@ -7,12 +7,9 @@
 #include <thrust/iterator/transform_iterator.h>
 #include <thrust/iterator/transform_output_iterator.h>
 #include <algorithm>
-#include <cstdint>
 #include <future>
-#include <string>
 #include <thread>
 #include <tuple>
-#include <type_traits>
 #include <vector>
 
 namespace perf {

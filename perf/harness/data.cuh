@@ -10,7 +10,6 @@
 #include <thrust/tabulate.h>
 #include <thrust/transform_reduce.h>
 #include <cuda/std/functional>
-#include <string>
 
 namespace perf {
 

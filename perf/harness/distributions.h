@@ -1,12 +1,8 @@
 // These are the inputs: key i of n for each distribution, on host and device. A key depends on these three alone.
 #pragma once
 #include <harness/types.h>
-#include <cuda_runtime_api.h>
-#include <cuda/std/bit>
 #include <cuda/std/cmath>
 #include <cuda/std/limits>
-#include <cstdint>
-#include <type_traits>
 
 namespace perf {
 
@@ -110,59 +106,40 @@ __host__ __device__ Key key_of_fractions(u64 i, [[maybe_unused]] int num_fractio
 // Returns key i of n.
 template <class Key>
 __host__ __device__ Key key_at(distribution from, u64 i, u64 n) {
-  u64 const step = ~u64{0} / n;  // lies between neighbours of n keys in order
-  // This is the one of two runs that the key is in, and its place there.
-  u64 const half = n / 2;
-  u64 const run = i < half ? half : n - half;
-  u64 const in_run = i < half ? i : i - half;
-  u64 const run_of_16 = (n + 15) / 16;
+  using by = distribution;
+  auto const of_bits = [i](u64 bits) { return key_of_bits<Key>(bits, i); };
+  auto const at_place = [i](u64 place) { return key_at_place<Key>(place, i); };
   u64 const word = random_word(i, 0);
   // Makes the key at that index of a sorted run, which has the whole range and steps of random length.
-  auto const key_in_run = [&](u64 index, u64 run_items) {
+  auto const in_sorted_run = [&](u64 index, u64 run_items) {
     u64 const step_of_run = ~u64{0} / run_items;
-    return key_at_place<Key>(index * step_of_run + word % step_of_run, i);
+    return at_place(index * step_of_run + word % step_of_run);
   };
-  switch (from) {
-    case distribution::uniform:
-      return key_of_bits<Key>(word, i);
-    case distribution::entropy_0_544:
-      return key_of_bits<Key>(word & random_word(i, 1) & random_word(i, 2), i);
-    case distribution::entropy_0_201:
-      return key_of_bits<Key>(word & random_word(i, 1) & random_word(i, 2) & random_word(i, 3) & random_word(i, 4),
-                              i);
-    case distribution::entropy_0:
-      return key_of_bits<Key>(0, i);
-    case distribution::sorted:
-    case distribution::apart_runs:
-      return key_at_place<Key>(i * step, i);
-    case distribution::reversed:
-      return key_at_place<Key>((n - 1 - i) * step, i);
-    case distribution::distinct_16:
-      return key_of_bits<Key>(mix(word % 16), i);
-    case distribution::disturbed_1:
-      return key_at_place<Key>(word % 100 == 0 ? random_word(i, 1) : i * step, i);
-    case distribution::low_half:
-      return key_of_bits<Key>(word >> (64 - 4 * (sizeof(Key) < 16 ? sizeof(Key) : 16)), i);
-    case distribution::long_runs:
-      return key_of_bits<Key>(random_word(i >> 14, 0), i);
-    case distribution::sorted_runs:
-      return key_in_run(i % run_of_16, run_of_16);
-    case distribution::zipf: {
-      u64 const octave = u64{1} << word % 20;  // each octave of ranks has as many keys
-      return key_of_bits<Key>(mix(octave + random_word(i, 1) % octave), i);
-    }
-    case distribution::fractions:
-      return key_of_fractions<Key>(i, 1);
-    case distribution::normal:
-      return key_of_fractions<Key>(i, 12);
-    case distribution::mixed_runs:
-      return key_in_run(in_run, run);
-    case distribution::distinct_16_runs:
-      return key_at_place<Key>((in_run * 16 / run) << 60, i);
-    case distribution::summands:
-      return summand_of_bits<Key>(word, i, n);
-  }
-  return {};
+  u64 const step = ~u64{0} / n;  // lies between neighbours of n keys in order
+  u64 const run_of_16 = (n + 15) / 16;
+  u64 const octave = u64{1} << word % 20;  // each octave of ranks has as many keys
+  // This is the one of two runs that the key is in, and its place there.
+  u64 const run = i < n / 2 ? n / 2 : n - n / 2;
+  u64 const in_run = i < n / 2 ? i : i - n / 2;
+
+  u64 const word_and_2_more = word & random_word(i, 1) & random_word(i, 2);
+  if (from == by::uniform) return of_bits(word);
+  if (from == by::entropy_0_544) return of_bits(word_and_2_more);
+  if (from == by::entropy_0_201) return of_bits(word_and_2_more & random_word(i, 3) & random_word(i, 4));
+  if (from == by::entropy_0) return of_bits(0);
+  if (from == by::sorted || from == by::apart_runs) return at_place(i * step);
+  if (from == by::reversed) return at_place((n - 1 - i) * step);
+  if (from == by::distinct_16) return of_bits(mix(word % 16));
+  if (from == by::disturbed_1) return at_place(word % 100 == 0 ? random_word(i, 1) : i * step);
+  if (from == by::low_half) return of_bits(word >> (64 - 4 * (sizeof(Key) < 16 ? sizeof(Key) : 16)));
+  if (from == by::long_runs) return of_bits(random_word(i >> 14, 0));
+  if (from == by::sorted_runs) return in_sorted_run(i % run_of_16, run_of_16);
+  if (from == by::zipf) return of_bits(mix(octave + random_word(i, 1) % octave));
+  if (from == by::fractions) return key_of_fractions<Key>(i, 1);
+  if (from == by::normal) return key_of_fractions<Key>(i, 12);
+  if (from == by::mixed_runs) return in_sorted_run(in_run, run);
+  if (from == by::distinct_16_runs) return at_place((in_run * 16 / run) << 60);
+  return summand_of_bits<Key>(word, i, n);
 }
 
 }  // namespace perf

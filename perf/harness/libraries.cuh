@@ -1,8 +1,8 @@
 // This is how each library is called on the two clocks, and how a benchmark file adds its problems.
 //
-// call(policy, job) makes a call of mgpu or of Thrust, whose functions are declared alike, and returns where the
-// result is. It names the function without a namespace, after `using thrust::merge`, say: a policy of mgpu's brings
-// mgpu's function along, which is the better match for it.
+// call(policy, job) makes a call of mgpu or of Thrust, whose functions are declared alike. It names the function
+// without a namespace, after `using thrust::merge`, say: a policy of mgpu's brings mgpu's function along, which is the
+// better match for it.
 #pragma once
 #include <harness/problem.h>
 #include <mgpu/execution_policy.h>
@@ -10,19 +10,15 @@
 #include <thrust/mr/new.h>
 #include <thrust/system/cuda/execution_policy.h>
 #include <thrust/system/cuda/memory_resource.h>
-#include <cstdint>
-#include <memory>
-#include <string>
 #include <tuple>
-#include <vector>
 
 namespace perf {
 
-// The self-tests' programs do without the other libraries, which take long to compile.
-#ifdef PERF_ONLY_MGPU
-constexpr bool has_peers = false;
+// The self-tests' programs have the first problem alone, without the other libraries, which take long to compile.
+#ifdef PERF_SELF_TEST
+constexpr bool is_self_test = true;
 #else
-constexpr bool has_peers = true;
+constexpr bool is_self_test = false;
 #endif
 
 // On the device clock calls of mgpu are stream-ordered, with scratch memory at hand as for CUB's; on the wall clock
@@ -34,9 +30,9 @@ candidate with_mgpu(Call call) {
       call(mgpu::par.query_scratch(of.temp_bytes), of);
       of.temp = device_memory(of.temp_bytes);
     }
-    return call(mgpu::par_nosync.on(stream()).with_scratch(of.temp.get(), of.temp_bytes), of);
+    call(mgpu::par_nosync.on(stream()).with_scratch(of.temp.get(), of.temp_bytes), of);
   };
-  return {"mgpu", enqueue, [call](job& of) { return call(mgpu::par.on(stream()), of); }};
+  return {"mgpu", enqueue, [call](job& of) { call(mgpu::par.on(stream()), of); }};
 }
 
 // On the device clock Thrust has scratch memory from a pool that is warm after the first call, on the wall clock as
@@ -47,22 +43,22 @@ candidate with_thrust(Call call, std::string const& name = "thrust") {
                                                                  thrust::mr::new_delete_resource>;
   auto const enqueue = [call](job& of) {
     if (of.more == nullptr) of.more = std::make_shared<pool>();
-    return call(thrust::cuda::par_nosync(static_cast<pool*>(of.more.get())).on(stream()), of);
+    call(thrust::cuda::par_nosync(static_cast<pool*>(of.more.get())).on(stream()), of);
   };
-  return {name, enqueue, [call](job& of) { return call(thrust::cuda::par.on(stream()), of); }};
+  return {name, enqueue, [call](job& of) { call(thrust::cuda::par.on(stream()), of); }};
 }
 
-// call(temp, bytes, n, job) makes CUB's call, with n in the type by which CUB shall count, or if temp is null, sets
-// `bytes`. Scratch memory is at hand on both clocks, as for a user who keeps it.
+// call(temp, bytes, n, job) returns what CUB's call does, which is made with n in the type by which CUB shall count,
+// or, if temp is null, sets `bytes`. Scratch memory is at hand on both clocks, as for a user who keeps it.
 template <class Count, class Call>
 candidate with_cub(Call call, std::string const& suffix = "") {
   auto const enqueue = [call](job& of) {
     auto const n = static_cast<Count>(of.data.n);
     if (of.temp == nullptr) {
-      call(nullptr, of.temp_bytes, n, of);
+      check(call(nullptr, of.temp_bytes, n, of), "CUB");
       of.temp = device_memory(of.temp_bytes);
     }
-    return call(of.temp.get(), of.temp_bytes, n, of);
+    check(call(of.temp.get(), of.temp_bytes, n, of), "CUB");
   };
   return {(sizeof(Count) == 4 ? "cub32" : "cub64") + suffix, enqueue};
 }
@@ -70,7 +66,7 @@ candidate with_cub(Call call, std::string const& suffix = "") {
 // Adds the peers to what solves a problem: Thrust, and CUB by each type for counts that it is given.
 template <class... Counts, class Call, class CubCall>
 void add_peers(std::vector<candidate>& found, Call call, CubCall cub_call, std::string const& suffix = "") {
-  if constexpr (has_peers) {
+  if constexpr (!is_self_test) {
     found.push_back(with_thrust(call, "thrust" + suffix));
     (found.push_back(with_cub<Counts>(cub_call, suffix)), ...);
   }
@@ -81,7 +77,7 @@ void add_peers(std::vector<candidate>& found, Call call, CubCall cub_call, std::
 // by side.
 template <std::size_t index = PERF_PART, class... Of, class Make>
 bool add_problems(std::tuple<Of...> const all, Make make) {
-  if constexpr (index < sizeof...(Of)) {
+  if constexpr (index < (is_self_test ? 1 : sizeof...(Of))) {
     problems.push_back(make(std::get<index>(all)));
     add_problems<index + PERF_PARTS>(all, make);
   }

@@ -85,7 +85,8 @@ struct input {
 // A call of a library is given this: the input, and what lasts over all calls of a row.
 struct job {
   input const& data;
-  memory temp{};  // is scratch memory
+  columns result{};  // is where a call leaves its result: data.work, unless the call says otherwise
+  memory temp{};     // is scratch memory
   std::size_t temp_bytes = 0;
   memory other_keys{}, other_values{};  // are the other half of a double buffer
   std::shared_ptr<void> more{};         // is whatever else a candidate keeps
@@ -95,13 +96,13 @@ struct job {
 struct candidate {
   std::string library;
 
-  // The device clock measures this. It queues the work, and tells where the result will be. What the clock shall not
-  // contain, such as getting scratch memory, is done in the first call of a row, which is not timed.
-  std::function<columns(job&)> enqueue;
+  // The device clock measures this. It queues the work. What the clock shall not contain, such as getting scratch
+  // memory, is done in the first call of a row, which is not timed.
+  std::function<void(job&)> enqueue;
 
   // The wall clock measures this. It makes the whole call as a user does, and returns with the result. Where it is
   // missing, that is to queue the work and wait.
-  std::function<columns(job&)> call{};
+  std::function<void(job&)> call{};
 
   bool keeps_order = true;  // tells whether operands stay in order, where that matters to the result
 

@@ -4,7 +4,6 @@
 #include <cuda_runtime_api.h>
 #include <cuda/std/array>
 #include <cuda/std/bit>
-#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <string>

@@ -10,6 +10,8 @@ from matplotlib import lines, patches, pyplot, ticker  # noqa: E402  (after the 
 from .rows import MAIN_DISTRIBUTIONS, by_kind, grouped, size_text  # noqa: E402
 from .tables import machine_text  # noqa: E402
 
+pyplot.rcParams.update({'axes.axisbelow': True, 'axes.titlesize': 10, 'grid.alpha': 0.3, 'legend.frameon': False})
+
 # Colours that the colour-blind can tell apart. Peers that run the same code draw the same curve: the later dashes lie
 # on top of the earlier solid line, so that both are seen.
 STYLES = {
@@ -39,8 +41,7 @@ def save(figure, path, results, title, note='', handles=(), dpi=110):
     figure.text(0.5, below_top(0.1), title, ha='center', va='top', fontsize=13, weight='bold')
     machine = machine_text(results.context, mgpu='mgpu', cccl='CCCL', cuda_runtime='CUDA')
     figure.text(0.5, below_top(0.38), note + machine, ha='center', va='top', fontsize=8.5, color='dimgrey')
-    figure.legend(handles=list(handles), loc='upper center', bbox_to_anchor=(0.5, below_top(0.53)), ncol=8,
-                  frameon=False)
+    figure.legend(handles=list(handles), loc='upper center', bbox_to_anchor=(0.5, below_top(0.53)), ncol=8)
     figure.tight_layout(rect=(0, 0, 1, below_top(0.85 if handles else 0.6)))
     figure.savefig(path, dpi=dpi)
     pyplot.close(figure)
@@ -73,10 +74,8 @@ def draw_over_n(axis, title, libraries, quantity, **more):
         axis.yaxis.set_minor_locator(ticker.NullLocator())
     else:
         axis.set_ylim(bottom=0)
-    axis.set_title(title, fontsize=10)
-    axis.set_xlabel('n')
-    axis.set_ylabel(quantity)
-    axis.grid(alpha=0.3)
+    axis.set(title=title, xlabel='n', ylabel=quantity)
+    axis.grid()
 
 
 def draw_kinds(kinds, quantities, columns, width, height, **more):
@@ -96,10 +95,9 @@ def hero(results, path):
     axis, so that their length is the gain: none at 1, and twice as fast is as long as half as fast."""
     found = [(kind, sizes[max(sizes)]) for kind, sizes in by_kind(results.rows)]
     figure, axis = pyplot.subplots(figsize=(9, 0.2 * len(found) + 1.5))
-    families = [kind.family for kind, _ in found]
     ratios = [each.ratio for _, each in found]
     axis.barh(range(len(found)), [ratio - 1 for ratio in ratios], left=1, height=0.7,
-              color=[FAMILY_COLOURS.get(family, 'grey') for family in families])
+              color=[FAMILY_COLOURS.get(kind.family, 'grey') for kind, _ in found])
     axis.axvline(1, color='black', linewidth=1.4)
     for y, (_, each) in enumerate(found):
         x = max(each.ratio, 1)
@@ -111,17 +109,15 @@ def hero(results, path):
     axis.set_yticks(range(len(found)), [re.sub(r'\^(\d+)', r'$^{\1}$', name) for name in names], fontsize=8.5)
     axis.tick_params(axis='y', length=0)
     axis.set_ylim(len(found) - 0.4, -0.6)
-    axis.set_xscale('log')
-    axis.set_xlim(min(*ratios, 1) / 1.01, max(*ratios, 1) * 1.7)
+    axis.set(xscale='log', xlim=(min(*ratios, 1) / 1.01, max(*ratios, 1) * 1.7))
     axis.xaxis.set_major_locator(ticker.FixedLocator([0.25, 0.5, 0.75, 1, 1.25, 1.5, 2, 3, 4, 6, 8, 12, 16]))
     axis.xaxis.set_minor_locator(ticker.NullLocator())
     axis.xaxis.set_major_formatter('{x:g}×')
     axis.set_xlabel('time of the best peer (named in grey) / time of mgpu, logarithmic axis')
-    axis.grid(axis='x', alpha=0.3)
-    axis.set_axisbelow(True)
+    axis.grid(axis='x')
     axis.spines[['top', 'right', 'left']].set_visible(False)
     axis.legend(handles=[patches.Patch(color=colour, label=family) for family, colour in FAMILY_COLOURS.items()
-                         if family in families], loc='upper right', frameon=False)
+                         if any(kind.family == family for kind, _ in found)], loc='upper right')
     save(figure, path, results, 'mgpu: how many times as fast as the best of Thrust and CUB',
          'Each kind of row at its largest size, medians of the device clock. ', dpi=180)
 
@@ -129,8 +125,8 @@ def hero(results, path):
 def over_n(results, kinds, path):
     """Time beside throughput for each of some kinds of one family."""
     figure, _ = draw_kinds(kinds, QUANTITIES, columns=4 if len(kinds) > 1 else 2, width=3.6, height=2.6)
-    title = f'{next(iter(kinds)).family}: time and throughput over n'
-    save(figure, path, results, title, handles=library_handles(kinds))
+    save(figure, path, results, f'{next(iter(kinds)).family}: time and throughput over n',
+         handles=library_handles(kinds))
 
 
 def random_sizes(results, kinds, path):

@@ -40,12 +40,12 @@ class Row:
         self.problem = Problem(algorithm, *names, int(n))
         self.us = entry.get('real_time', 0.0)  # the device clock's median
         self.wall_us = entry.get('wall_us')
-        self.bytes = entry.get('bytes', 0.0)  # what has to be read and written at the very least
         self.error = entry.get('error_message', 'failed') if entry.get('error_occurred') else ''
         self.commit = context.get('mgpu_commit', '?')
         self.is_of_random_size = context.get('mode') == 'random_sizes' and algorithm != 'copy'
         self.items_per_second = self.problem.n / self.us * 1e6 if self.us else 0.0
-        self.bytes_per_second = self.bytes / self.us * 1e6 if self.us else 0.0
+        # These are the bytes that have to be read and written at the very least.
+        self.bytes_per_second = entry.get('bytes', 0.0) / self.us * 1e6 if self.us else 0.0
 
 
 class Ratio:
@@ -74,8 +74,7 @@ class Results:
 
     def copy_rate(self):
         """Bytes a second, read and written, of the copy in the same run; None if there was none."""
-        rates = [row.bytes_per_second for row in self.rows if row.problem.algorithm == 'copy']
-        return max(rates, default=None)
+        return max((row.bytes_per_second for row in self.rows if row.problem.algorithm == 'copy'), default=None)
 
 
 def load(paths):

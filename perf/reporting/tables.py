@@ -19,7 +19,7 @@ def number(value, digits=2):
 
 
 def micros(value):
-    return '' if value is None else number(value, 1 if value < 1000 else 0)
+    return number(value, 1 if value is None or value < 1000 else 0)
 
 
 def machine_text(context, **titles):
@@ -49,13 +49,11 @@ def traffic(row, results):
 def ratio_table(results):
     head = ['problem', 'best peer', 'mgpu µs', 'peer µs', 'ratio', 'mgpu wall µs', 'best wall µs', 'wall ratio',
             'mgpu GB/s', 'of copy']
-    lines = []
-    for each in ratios(results.rows):
-        wall = f'{micros(each.wall_peer.wall_us)} ({each.wall_peer.library})' if each.wall_peer else ''
-        lines.append([str(each.problem), each.peer.library, micros(each.mgpu.us), micros(each.peer.us),
-                      number(each.ratio), micros(each.mgpu.wall_us), wall, number(each.wall_ratio),
-                      *traffic(each.mgpu, results)])
-    return table(head, lines, left=2)
+    return table(head, [[str(each.problem), each.peer.library, micros(each.mgpu.us), micros(each.peer.us),
+                         number(each.ratio), micros(each.mgpu.wall_us),
+                         f'{micros(each.wall_peer.wall_us)} ({each.wall_peer.library})' if each.wall_peer else '',
+                         number(each.wall_ratio), *traffic(each.mgpu, results)] for each in ratios(results.rows)],
+                 left=2)
 
 
 def summary_table(results, kinds=None):
@@ -86,32 +84,29 @@ def failures(results):
     return '**FAILED rows:**\n\n' + ''.join(lines) if lines else ''
 
 
-def resource_table(kernels):
+def resources_table(kernels):
     return table(['kernel', 'registers', 'threads', 'spilled bytes'],
                  [[f'`{kernel["kernel"]}`', str(kernel['registers']), str(kernel['threads'] or '?'),
                    str(kernel['spill_bytes'])] for kernel in kernels])
 
 
 def compile_cost_table(costs):
-    def seconds(cost):
-        """The least, and where it is known, the most."""
-        return number(cost['cpu_s'], 1) + (f' to {number(cost["cpu_s_most"], 1)}' if 'cpu_s_most' in cost else '')
-    head = ['one translation unit with', 'compiler CPU s', 'object KB', 'program KB']
-    return table(head, [[cost['name'], seconds(cost), number(cost['object_bytes'] / 1000, 0),
-                         number(cost['program_bytes'] / 1000, 0)] for cost in costs])
+    """The seconds are the least, and where it is known, the most."""
+    return table(['one translation unit with', 'compiler CPU s', 'object KB', 'program KB'],
+                 [[cost['name'], ' to '.join(number(cost[name], 1) for name in ('cpu_s', 'cpu_s_most') if name in cost),
+                   *(number(cost[name] / 1000, 0) for name in ('object_bytes', 'program_bytes'))] for cost in costs])
 
 
 def report(results, images=()):
     """The whole report."""
     text = f'# Measured: {machine(results)}\n\n{ceiling(results)}\n{failures(results)}\n{EXPLANATION}\n'
-    for name, title in images:
-        text += f'\n![{title}]({name})\n'
+    text += ''.join(f'\n![{title}]({name})\n' for name, title in images)
     if results.rows:
         text += '\n## By kind\n\n' + summary_table(results) + '\n## All rows\n\n' + ratio_table(results)
     if results.compile_cost:
         text += '\n## Compiling\n\n' + compile_cost_table(results.compile_cost)
     if results.resources:
-        text += '\n## Kernels\n\n' + resource_table(results.resources)
+        text += '\n## Kernels\n\n' + resources_table(results.resources)
     return text
 
 

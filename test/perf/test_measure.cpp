@@ -15,15 +15,12 @@ using namespace perf;
 // A candidate appends its name to `calls`, small on the device clock, and capital on the wall clock. On the device
 // clock it may throw, at which call (0: never), or have a wrong result.
 candidate noting_candidate(char name, std::string& calls, int throws_at = 0, bool is_wrong = false) {
-  auto const enqueue = [=, &calls, count = 0](job& of) mutable -> columns {
+  auto const enqueue = [=, &calls, count = 0](job& of) mutable {
     if (++count == throws_at) throw std::runtime_error("no memory");
     calls += name;
-    return {is_wrong ? &of : nullptr, nullptr};
+    if (is_wrong) of.result.keys = &of;
   };
-  auto const call = [=, &calls](job&) -> columns {
-    calls += static_cast<char>(name - 'a' + 'A');
-    return {};
-  };
+  auto const call = [=, &calls](job&) { calls += static_cast<char>(name - 'a' + 'A'); };
   return {"", enqueue, call};
 }
 
