@@ -86,22 +86,21 @@ using prefix_sums = exclusive<u32, plus>;
 using sum = reduction<u32, plus>;
 using sums = std::tuple<prefix_sums, sum>;
 
-problem problem_of(prefix_sums) {
-  return make_problem<u32>("exclusive_scan", "plus", generate_to_be_scanned<prefix_sums>);
-}
-problem problem_of(sum) { return make_problem<u32>("reduce", "plus", generate_to_be_reduced<sum>); }
-
 template <class Key, class Value, class... Comp>
 auto call_of(sort_of<Key, Value, Comp...>) {
   return [](auto const& policy, columns, std::int64_t n, columns out) {
     sort_columns<Key, Value>(policy, out, n, Comp{}...);
   };
 }
+problem problem_of(prefix_sums) {
+  return make_problem<u32>("exclusive_scan", "plus", generate_to_be_scanned<prefix_sums>);
+}
 auto call_of(prefix_sums) {
   return [](auto const& policy, columns in, std::int64_t n, columns out) {
     scan_columns<prefix_sums>(policy, in, n, out);
   };
 }
+problem problem_of(sum) { return make_problem<u32>("reduce", "plus", generate_to_be_reduced<sum>); }
 auto call_of(sum) {
   return [](auto const& policy, columns in, std::int64_t n, columns out) {
     mgpu::reduce_into(policy, as<u32>(in.keys), as<u32>(in.keys) + n, as<u32>(out.keys));
@@ -125,17 +124,12 @@ share allocate_share(input const& whole, int number, int count) {
   return {first, n, keys, values, whole.in_place ? keys : device_memory(whole.key_bytes / whole.n * n)};
 }
 
-// These make a call together: so many GPUs, over a communicator, or by a team.
-struct gpus {
-  int count;
-  bool are_a_team;
-};
-
+// Returns what so many GPUs do together, over a communicator, or by a team.
 template <class Call>
-candidate on_gpus(gpus on, Call call) {
+candidate on_gpus(int count, bool by_team, Call call) {
   // Makes the call, with the policy that policy_of(rank) returns.
   auto const call_by = [=](job& of, auto policy_of) {
-    ranks::of(on.count).run([&](rank& mine) {
+    ranks::of(count).run([&](rank& mine) {
       share const& items = shares_of(of)[mine.number];
       columns const in = {items.keys.get(), items.values.get()};
       call(policy_of(mine), in, items.n, columns{items.results.get(), in.values});
@@ -143,11 +137,11 @@ candidate on_gpus(gpus on, Call call) {
   };
   // Makes the shares, and the team, which has as much memory as the call needs.
   auto const prepare = [=](job& of) {
-    ranks& all = ranks::of(on.count);
-    of.more = std::make_shared<shares>(on.count);
-    all.run([&](rank& mine) { shares_of(of)[mine.number] = allocate_share(of.data, mine.number, on.count); });
-    if (!on.are_a_team) return;
-    std::vector<std::size_t> bytes(on.count);
+    ranks& all = ranks::of(count);
+    of.more = std::make_shared<shares>(count);
+    all.run([&](rank& mine) { shares_of(of)[mine.number] = allocate_share(of.data, mine.number, count); });
+    if (!by_team) return;
+    std::vector<std::size_t> bytes(count);
     call_by(of,
             [&](rank& mine) { return mgpu::par.on(mine.stream).query_scratch(bytes[mine.number]).over(mine.comm); });
     all.run([&](rank& mine) {
@@ -158,9 +152,9 @@ candidate on_gpus(gpus on, Call call) {
 
   candidate found;
   found.library = "mgpu";
-  found.num_gpus = on.count;
+  found.num_gpus = count;
   found.enqueue = found.call = [=](job& of) {
-    if (on.are_a_team) {
+    if (by_team) {
       call_by(of, [](rank& mine) { return mgpu::par.on(mine.stream).over(*mine.team); });
     } else {
       call_by(of, [](rank& mine) { return mgpu::par.on(mine.stream).over(mine.comm); });
@@ -192,11 +186,11 @@ candidate on_gpus(gpus on, Call call) {
 
 // Returns what one of so many GPUs does. It keeps its scratch memory, as those of several do.
 template <class Call>
-candidate on_one_gpu(gpus of_these, Call call) {
+candidate on_one_gpu(int count, Call call) {
   candidate found =
       with_mgpu([call](auto const& policy, job& of) { call(policy, of.data.in, of.data.n, of.data.work); });
   found.library = "one_gpu";
-  found.num_gpus = of_these.count;
+  found.num_gpus = count;
   found.scatter = [](job&) { mgpu::keep_scratch(~std::uint64_t{0}); };
   return found;
 }
@@ -206,10 +200,9 @@ template <class Kinds>
 bool add_all(bool by_team) {
   for (int const num_gpus : {2, 4, 8}) {
     add_problems(Kinds{}, [=](auto kind) {
-      gpus const on{num_gpus, by_team};
       problem of = problem_of(kind);
       of.algorithm += "_over_" + std::to_string(num_gpus) + "_gpus" + (by_team ? "_by_team" : "");
-      of.candidates = {on_one_gpu(on, call_of(kind)), on_gpus(on, call_of(kind))};
+      of.candidates = {on_one_gpu(num_gpus, call_of(kind)), on_gpus(num_gpus, by_team, call_of(kind))};
       of.distributions = {distribution::uniform};
       if constexpr (std::is_same_v<Kinds, sorts>) {
         of.distributions = {distribution::uniform,       distribution::distinct_16, distribution::entropy_0,

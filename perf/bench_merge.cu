@@ -9,7 +9,7 @@ using namespace perf;
 
 namespace {
 
-// --- Problems: libraries want a comparator in any case, and `natural` in rows is less
+// Libraries want a comparator in any case, and `natural` in rows is less
 using less = cuda::std::less<>;
 template <class Key, class Value, class Comp = less>
 struct merge_of {};
@@ -17,7 +17,6 @@ using merges =
     std::tuple<merge_of<u32, none>, merge_of<u32, u32>, merge_of<u32, b200>, merge_of<u64, none>, merge_of<u64, u64>,
                merge_of<f32, none>, merge_of<s16, none, custom>, merge_of<s16, u32, custom>>;
 
-// --- Libraries
 // These are the runs and the output of a call. The second run begins where the first ends.
 template <class Key, class Value>
 struct runs {
@@ -32,7 +31,7 @@ struct runs {
 };
 
 template <class Key, class Value, class Comp>
-std::vector<candidate> libraries() {
+problem merging(merge_of<Key, Value, Comp>) {
   constexpr bool by_key = !std::is_same_v<Value, none>;
   auto const call = [](auto const& policy, job& of) {
     using thrust::merge, thrust::merge_by_key;
@@ -54,19 +53,11 @@ std::vector<candidate> libraries() {
       return cub::DeviceMerge::MergeKeys(temp, bytes, r.a, in_a, r.b, in_b, r.out, Comp{}, stream());
     }
   };
-  std::vector<candidate> found = {with_mgpu(call)};
-  add_peers<std::int64_t>(found, call, cub_call);  // it counts in 64 bits only
-  return found;
-}
-
-// --- Rows
-template <class Key, class Value, class Comp>
-problem merging(merge_of<Key, Value, Comp>) {
-  constexpr bool is_main = std::is_same_v<Key, u32> && (std::is_same_v<Value, none> || std::is_same_v<Value, u32>);
   problem of = make_problem<Key, Value>("merge", std::is_same_v<Comp, less> ? "natural" : "custom",
                                         generate_to_be_sorted<Key, Value, false>);
-  of.candidates = libraries<Key, Value, Comp>();
+  of.candidates = with_peers<std::int64_t>(with_mgpu(call), call, cub_call);  // CUB counts in 64 bits only
   of.distributions = {distribution::mixed_runs, distribution::apart_runs, distribution::distinct_16_runs};
+  constexpr bool is_main = std::is_same_v<Key, u32> && (!by_key || std::is_same_v<Value, u32>);
   of.by_default = [bytes = of.item_bytes](distribution from, std::int64_t n) {
     if (from == distribution::mixed_runs && is_main) return is_even_power(n);
     return n == std::min(std::int64_t{1} << 26, largest_size(bytes));

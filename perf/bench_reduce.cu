@@ -16,8 +16,8 @@ auto first_of(job const& of) {
 
 // On the wall clock libraries run until the host has the value. Thrust only ever returns it, so for Thrust the device
 // clock contains its way to the host, too.
-template <class Reduction>
-std::vector<candidate> libraries() {
+[[maybe_unused]] bool const added = add_problems(reductions{}, [](auto reduction_of) {
+  using Reduction = decltype(reduction_of);
   using Op = typename Reduction::Op;
   using Sum = typename Reduction::Sum;
   auto const reduce_to_host = [](auto const& policy, job& of) {
@@ -35,12 +35,14 @@ std::vector<candidate> libraries() {
     return cub::DeviceReduce::Reduce(temp, bytes, first, as<Sum>(of.result.keys), n, Op{}, initial<Sum>(), stream());
   };
 
-  std::vector<candidate> found = {with_mgpu(mgpu_reduce_into)};
-  found.front().call = [=](job& of) { reduce_to_host(mgpu::par.on(stream()), of); };
+  constexpr bool is_main = std::is_same_v<Reduction, reduction<u32, plus>>;
+  problem of = one_pass_problem<Reduction>("reduce", is_main, generate_to_be_reduced<Reduction>);
+  candidate mgpu = with_mgpu(mgpu_reduce_into);
+  mgpu.call = [=](job& of) { reduce_to_host(mgpu::par.on(stream()), of); };
   // The peers ask for an operator that commutes, and reorder the items. With one that does not they still show what
   // that is worth, and their name says so.
-  add_peers<u32, u64>(found, reduce_to_host, cub_reduce, commutes<Op> ? "" : "_unordered");
-  for (candidate& each : found) {
+  of.candidates = with_peers<u32, u64>(mgpu, reduce_to_host, cub_reduce, commutes<Op> ? "" : "_unordered");
+  for (candidate& each : of.candidates) {
     each.keeps_order = commutes<Op> || each.library == "mgpu";
     if (each.call) continue;
     each.call = [enqueue = each.enqueue](job& of) {  // which for CUB is to copy the value
@@ -50,14 +52,6 @@ std::vector<candidate> libraries() {
       of.result = {of.data.work.values};
     };
   }
-  return found;
-}
-
-[[maybe_unused]] bool const added = add_problems(reductions{}, [](auto reduction_of) {
-  using Reduction = decltype(reduction_of);
-  constexpr bool is_main = std::is_same_v<Reduction, reduction<u32, plus>>;
-  problem of = one_pass_problem<Reduction>("reduce", is_main, generate_to_be_reduced<Reduction>);
-  of.candidates = libraries<Reduction>();
   return of;
 });
 

@@ -8,8 +8,8 @@ using namespace perf;
 
 namespace {
 
-template <class Scan>
-std::vector<candidate> libraries() {
+[[maybe_unused]] bool const added = add_problems(scans{}, [](auto scan) {
+  using Scan = decltype(scan);
   using Key = typename Scan::Key;
   using Op = typename Scan::Op;
   auto const call = [](auto const& policy, job& of) {
@@ -24,16 +24,9 @@ std::vector<candidate> libraries() {
       return cub::DeviceScan::ExclusiveScan(temp, bytes, first, result, Op{}, initial<Key>(), n, stream());
     }
   };
-  std::vector<candidate> found = {with_mgpu(call)};
-  add_peers<u32, u64>(found, call, cub_call);
-  return found;
-}
-
-[[maybe_unused]] bool const added = add_problems(scans{}, [](auto scan) {
-  using Scan = decltype(scan);
   constexpr bool is_main = std::is_same_v<Scan, exclusive<u32, plus>>;
   problem of = one_pass_problem<Scan>("scan", is_main, generate_to_be_scanned<Scan>);
-  of.candidates = libraries<Scan>();
+  of.candidates = with_peers<u32, u64>(with_mgpu(call), call, cub_call);
   return of;
 });
 

@@ -1,7 +1,6 @@
 // bench_text measures the sort of lines of text by the comparator of the example sort_lines, which follows pointers
 // into the text, in the GPU's memory, where the first seven bytes of two lines are alike.
 #include <sorts.cuh>
-#include <harness/text.h>
 #include <sort_lines/line.h>
 
 using namespace perf;

@@ -5,8 +5,8 @@
   nvcc_tables.py compile_cost [--json FILE] [--nvcc NVCC]
 
 Resources are registers, threads of a launch and spills of every kernel in some sources. The assembler reports
-registers and spills. The threads are those of the launch bounds in the PTX, as each kernel of mgpu is launched with as
-many. Which kernel may spill is for the test lint.spills to say.
+registers and spills. The threads are those of the launch bounds in the PTX, as each kernel of mgpu is launched with
+as many. Which kernel may spill is for the test lint.spills to say.
 
 The cost is that of one translation unit that sorts ints, or large keys: with mgpu, with Thrust, with no more than a
 kernel. It is compiler time (CPU time, user and system: the least of the repetitions, which hardly depends on what

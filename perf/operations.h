@@ -1,7 +1,7 @@
 // These are the scans and reductions that are measured, and what makes their results right. They differ in the type
 // of the items, the operator, and how the items are reached.
 #pragma once
-#include <harness/distributions.h>
+#include <harness/items.h>
 #include <cuda/functional>
 #include <cuda/std/functional>
 #include <thrust/iterator/transform_iterator.h>

@@ -91,7 +91,7 @@ std::vector<candidate> candidates_for_sorting(CompOf... comp_of) {
   // The radix sorts do not compile for values of 124 bytes and more, as their blocks would need too much shared
   // memory.
   if constexpr (sizeof...(CompOf) > 0 || bytes_of<Value> < 124) {
-    add_peers<u32, u64>(found, call, [=](void* temp, std::size_t& bytes, auto n, job& of) {
+    found = with_peers<u32, u64>(found[0], call, [=](void* temp, std::size_t& bytes, auto n, job& of) {
       return cub_sort<Key, Value>(temp, bytes, n, of, comp_of(of)...);
     });
   }

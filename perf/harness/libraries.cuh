@@ -1,8 +1,8 @@
 // This is how each library is called on the two clocks, and how a benchmark file adds its problems.
 //
 // call(policy, job) makes a call of mgpu or of Thrust, whose functions are declared alike. It names the function
-// without a namespace, after `using thrust::merge`, say: a policy of mgpu's brings mgpu's function along, which is the
-// better match for it.
+// without a namespace, after `using thrust::merge`, say: a policy of mgpu's brings mgpu's function along, which is
+// the better match for it.
 #pragma once
 #include <harness/problem.h>
 #include <mgpu/execution_policy.h>
@@ -63,12 +63,14 @@ candidate with_cub(Call call, std::string const& suffix = "") {
   return {(sizeof(Count) == 4 ? "cub32" : "cub64") + suffix, enqueue};
 }
 
-// Adds the peers to what solves a problem: Thrust, and CUB by each type for counts that it is given.
+// Returns mgpu's way and its peers': Thrust's, and CUB's by each type for counts that it is given.
 template <class... Counts, class Call, class CubCall>
-void add_peers(std::vector<candidate>& found, Call call, CubCall cub_call, std::string const& suffix = "") {
-  if constexpr (!is_self_test) {
-    found.push_back(with_thrust(call, "thrust" + suffix));
-    (found.push_back(with_cub<Counts>(cub_call, suffix)), ...);
+std::vector<candidate> with_peers(candidate const& mgpu, Call call, CubCall cub_call,
+                                  std::string const& suffix = "") {
+  if constexpr (is_self_test) {
+    return {mgpu};
+  } else {
+    return {mgpu, with_thrust(call, "thrust" + suffix), with_cub<Counts>(cub_call, suffix)...};
   }
 }
 

@@ -146,8 +146,8 @@ struct plain_names final : Reporter {
   }
 };
 
-// Returns why a candidate cannot be measured here, or nothing if it can. There must be memory for the input, for calls
-// to work in, and for what the libraries take and may keep.
+// Returns why a candidate cannot be measured here, or nothing if it can. There must be memory for the input, for
+// calls to work in, and for what the libraries take and may keep.
 char const* why_skipped(contest const& what, candidate const& by) {
   int num_gpus = 0;
   std::size_t free_bytes = 0, total_bytes = 0;

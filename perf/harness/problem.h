@@ -1,7 +1,7 @@
 // A benchmark file describes itself by these structs of data and functions: problems, their inputs and checks, and
 // the libraries that solve them. main.cu makes rows of them, which measure.h measures.
 #pragma once
-#include <harness/distributions.h>
+#include <harness/items.h>
 #include <cuda_runtime_api.h>
 #include <algorithm>
 #include <functional>

@@ -19,7 +19,7 @@ def number(value, digits=2):
 
 
 def micros(value):
-    return number(value, 1 if value is None or value < 1000 else 0)
+    return number(value, 0 if value and value >= 1000 else 1)
 
 
 def machine_text(context, **titles):
@@ -93,7 +93,8 @@ def resources_table(kernels):
 def compile_cost_table(costs):
     """The seconds are the least, and where it is known, the most."""
     return table(['one translation unit with', 'compiler CPU s', 'object KB', 'program KB'],
-                 [[cost['name'], ' to '.join(number(cost[name], 1) for name in ('cpu_s', 'cpu_s_most') if name in cost),
+                 [[cost['name'],
+                   ' to '.join(number(cost[name], 1) for name in ('cpu_s', 'cpu_s_most') if name in cost),
                    *(number(cost[name] / 1000, 0) for name in ('object_bytes', 'program_bytes'))] for cost in costs])
 
 

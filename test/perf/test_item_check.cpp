@@ -1,8 +1,7 @@
 // The benchmarks' inputs and the check of their results, item by item, are right on the host: every distribution is
 // what it says, right results pass, and each way of being wrong is found.
 #include <boost/test/unit_test.hpp>
-#include <harness/distributions.h>
-#include <harness/text.h>
+#include <harness/items.h>
 #include <algorithm>
 #include <cmath>
 #include <set>

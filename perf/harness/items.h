@@ -1,11 +1,113 @@
-// These are the inputs: key i of n for each distribution, on host and device. A key depends on these three alone.
+// These are the items that inputs consist of, on host and device: the types of keys, values and comparators, their
+// names in rows, the distributions of keys, the lines of a text, and what makes an output right, item by item.
 #pragma once
-#include <harness/types.h>
+#include <cuda_runtime_api.h>
+#include <cuda/std/array>
+#include <cuda/std/bit>
 #include <cuda/std/cmath>
 #include <cuda/std/limits>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <type_traits>
 
 namespace perf {
 
+// --- Types
+using u8 = std::uint8_t;
+using u16 = std::uint16_t;
+using u32 = std::uint32_t;
+using u64 = std::uint64_t;
+using f32 = float;
+using f64 = double;
+
+// This key has a payload of its own, as it is ordered by `order` alone.
+struct s16 {
+  u64 order;
+  u64 id;
+};
+
+// This maps x to scale * x + shift. Doing one map after another is a product that does not commute.
+struct affine {
+  u32 scale;
+  u32 shift;
+};
+
+__host__ __device__ constexpr bool operator==(s16 const& a, s16 const& b) {
+  return a.order == b.order && a.id == b.id;
+}
+__host__ __device__ constexpr bool operator==(affine const& a, affine const& b) {
+  return a.scale == b.scale && a.shift == b.shift;
+}
+
+// This is too large to travel through every pass of a sort. As a key it is compared word by word.
+template <int bytes>
+struct blob {
+  u32 words[bytes / 4];
+};
+using b32 = blob<32>;
+using b64 = blob<64>;
+using b200 = blob<200>;
+
+struct none {};  // is the type of values where there are none
+
+template <class T>
+constexpr std::size_t bytes_of = std::is_same_v<T, none> ? 0 : sizeof(T);
+
+// This is the order of keys, as a functor that no library knows, so that comparing is all it can do. Rows named
+// `natural` make the call without a comparator, so that a radix sort may be chosen.
+struct custom {
+  template <class Key>
+  __host__ __device__ constexpr bool operator()(Key const& a, Key const& b) const {
+    return a < b;
+  }
+  __host__ __device__ constexpr bool operator()(s16 const& a, s16 const& b) const { return a.order < b.order; }
+  template <int bytes>
+  __host__ __device__ constexpr bool operator()(blob<bytes> const& a, blob<bytes> const& b) const {
+    int i = 0;
+    while (i + 1 < bytes / 4 && a.words[i] == b.words[i]) ++i;
+    return a.words[i] < b.words[i];
+  }
+};
+
+// Returns a type's name in rows.
+template <class Number>
+std::string name_of(Number) {
+  static_assert(std::is_arithmetic_v<Number>, "this type needs a name_of of its own");
+  return (std::is_floating_point_v<Number> ? "f" : "u") + std::to_string(8 * sizeof(Number));
+}
+template <int bytes>
+std::string name_of(blob<bytes>) {
+  return "b" + std::to_string(bytes);
+}
+inline std::string name_of(s16) { return "s16"; }
+inline std::string name_of(affine) { return "affine"; }
+inline std::string name_of(none) { return "none"; }
+
+// --- Random bits depend on a counter alone, so that any item of any input can be had by itself
+// This is the finaliser of splitmix64 (Steele, Lea, Flood, OOPSLA 2014) after one step of its golden-ratio counter.
+__host__ __device__ constexpr u64 mix(u64 x) {
+  x += 0x9e3779b97f4a7c15u;
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+  return x ^ (x >> 31);
+}
+
+// Returns one of the eight words that each item has.
+__host__ __device__ constexpr u64 random_word(u64 index, u64 word) {
+  constexpr u64 seed = 0x6d677075;
+  return mix((index * 8 + word) ^ (seed << 32));
+}
+
+// Returns the value of the item that is number `index` in the input. It begins with that number, so that it shows
+// whether a sort is stable.
+template <class Value>
+__host__ __device__ Value value_of(u64 index) {
+  cuda::std::array<u32, sizeof(Value) / sizeof(u32)> words = {static_cast<u32>(index)};
+  for (u64 i = 1; i < words.size(); ++i) words[i] = mix(index * words.size() + i);
+  return cuda::std::bit_cast<Value>(words);
+}
+// --- Distributions: key i of n depends on the distribution, i and n alone
 // The order is that of their names below.
 enum class distribution {
   uniform,  // has random bits
@@ -140,6 +242,71 @@ __host__ __device__ Key key_at(distribution from, u64 i, u64 n) {
   if (from == by::mixed_runs) return in_sorted_run(in_run, run);
   if (from == by::distinct_16_runs) return at_place((in_run * 16 / run) << 60);
   return summand_of_bits<Key>(word, i, n);
+}
+
+// --- Lines of a text: a line depends on its number and on how many there are alone
+constexpr int bytes_of_slot = 64;  // in which a line begins, and ends
+
+// Writes line i of n. It has up to ten words, behind spaces where it is indented, as programs are. Words have 2 to 9
+// letters; of 4,096 the one at rank k comes about 1/k as often as the first. A quarter of the lines come some 16
+// times each.
+__host__ __device__ inline void write_line(unsigned char* slot, u64 i, u64 n) {
+  u64 const line = i % 4 == 0 ? n + mix(i) % (n / 64 + 1) : i;
+  u64 const kind = random_word(line, 0);
+  int length = 0;
+  for (u64 indent = kind % 8; indent > 3; --indent) slot[length++] = ' ', slot[length++] = ' ';
+  for (u64 word = 0; word <= kind / 8 % 10; ++word) {
+    u64 const random = mix(random_word(line, 1) + word);
+    u64 const octave = u64{1} << random % 12;  // each octave of ranks comes as often
+    u64 letters = mix(octave + (random >> 32) % octave);
+    int const num_letters = 2 + static_cast<int>(letters >> 61);
+    if (length + 1 + num_letters >= bytes_of_slot) break;
+    if (word > 0) slot[length++] = ' ';
+    for (int letter = 0; letter < num_letters; ++letter, letters /= 26) {
+      slot[length++] = static_cast<unsigned char>('a' + letters % 26);
+    }
+  }
+  slot[length] = '\n';
+}
+
+// --- What makes an output right: it is in order, stable, and the same multiset of items
+template <class T>
+__host__ __device__ u64 hash_of_bytes(T const& item) {
+  u64 hash = 0;
+  if constexpr (!std::is_same_v<T, none>) {
+    u32 words[(sizeof(T) + 3) / 4] = {};
+    memcpy(words, &item, sizeof(T));
+    for (u32 const word : words) hash = mix(hash ^ word);
+  }
+  return hash;
+}
+
+// Sums of these over all items, modulo 2^64, are equal for equal multisets of items, and hardly for others.
+template <class Key, class Value>
+__host__ __device__ u64 hash_of_item(Key const& key, Value const& value) {
+  return mix(hash_of_bytes(key) + 3 * hash_of_bytes(value));
+}
+
+template <class Value>
+__host__ __device__ u32 index_of(Value const& value) {
+  u32 index = 0;
+  memcpy(&index, &value, sizeof(index));
+  return index;
+}
+
+// Returns whether two neighbours of an output are in order, which among equals is the order of the input.
+template <class Key, class Value, class Less = custom>
+__host__ __device__ bool in_order(Key const& key, [[maybe_unused]] Value const& value, Key const& next_key,
+                                  [[maybe_unused]] Value const& next_value, Less less = {}) {
+  if (less(key, next_key)) return true;
+  if (less(next_key, key)) return false;
+  if constexpr (std::is_same_v<Key, s16>) {
+    if (key.id >= next_key.id) return false;
+  }
+  if constexpr (!std::is_same_v<Value, none>) {
+    if (index_of(value) >= index_of(next_value)) return false;
+  }
+  return true;
 }
 
 }  // namespace perf
