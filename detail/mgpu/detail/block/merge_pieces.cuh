@@ -1,13 +1,11 @@
 // One block merges up to 16 sorted pieces of any lengths, which lie one behind the other in shared memory.
 #pragma once
-#include <mgpu/detail/block/merge_rounds.cuh>
 #include <mgpu/detail/core/config.h>
 #include <mgpu/detail/core/math.h>
 #include <mgpu/detail/simt/simt.cuh>
 #include <mgpu/detail/thread/merge_path.cuh>
 #include <mgpu/detail/warp/scan.cuh>
 #include <cuda/std/functional>
-#include <cstdint>
 
 namespace mgpu::detail {
 
@@ -35,13 +33,6 @@ struct merge_pieces_bounds {
   }
 
   __device__ __forceinline__ int num_items() const { return begins[max_pieces]; }
-  // Returns the piece that has item i.
-  __device__ __forceinline__ int piece_of(int i) const {
-    int piece = 0;
-#pragma unroll
-    for (int next = 1; next < max_pieces; ++next) piece += begins[next] <= i ? 1 : 0;
-    return piece;
-  }
   // Returns the pair of pieces to which the thread's items belong that begin at a place.
   __device__ __forceinline__ int pair_of_place(int place) const {
     int pair = 0;

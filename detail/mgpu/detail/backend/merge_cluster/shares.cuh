@@ -33,8 +33,7 @@ class cluster_shares {
     uninitialized_array<Key, max_run_items> run;
     uninitialized_array<Key, samples_per_run> run_samples;
     uninitialized_array<Key, max_blocks * sample_stride> samples;  // of all runs
-    uninitialized_array<Key, max_blocks> splitters;                // before which the shares begin
-    int splitter_samples[max_blocks];                              // which samples of all they are, or none
+    int splitters[max_blocks];                                     // which samples the shares begin before, or none
     int cuts[max_blocks];                                          // where the shares begin in the block's run
     int begins[max_blocks];                                        // of the block's share in each run
     int ends[max_blocks];
@@ -56,16 +55,13 @@ class cluster_shares {
   __device__ __forceinline__ int num_rounds() const { return block_bits_; }
   // Returns where item i of what the block's share has of a run stands in that run.
   __device__ __forceinline__ int index(int run, int i) const { return shared_.begins[run] + i; }
-  __device__ __forceinline__ Key key(int run, int i) const {
-    return simt::in_cluster_block(shared_.run[i], static_cast<unsigned>(run));
-  }
 
   // Sets the bounds of what the block's share has of the runs, which are those that the blocks put in their storage, and
   // returns how many items come before it. A barrier is owed before the call, and after it until the bounds are seen.
   template <int items_per_thread, class Comp>
   __device__ __forceinline__ int find(merge_pieces_bounds& bounds, Comp& comp) {
     if (thread_ < samples_per_run) shared_.run_samples[thread_] = shared_.run[item_of_sample(thread_)];
-    if (thread_ < max_blocks) shared_.splitter_samples[thread_] = none;
+    if (thread_ < max_blocks) shared_.splitters[thread_] = none;
     sync_cluster();
     load_samples();
     simt::sync_block();
@@ -125,9 +121,8 @@ class cluster_shares {
       for (unsigned mask = max_blocks / 2; mask > 0; mask /= 2)
         rank += simt::shuffle_xor(simt::full_mask, rank, mask);
       if (rank % samples_per_run != 0 || run >= blocks_) continue;
-      int const share = smaller(rank / samples_per_run, blocks_ - 1);
-      simt::in_cluster_block(shared_.splitters[share], static_cast<unsigned>(run)) = key;
-      simt::in_cluster_block(shared_.splitter_samples[share], static_cast<unsigned>(run)) =
+      int const share = rank / samples_per_run;
+      simt::in_cluster_block(shared_.splitters[share], static_cast<unsigned>(run)) =
           block_ * samples_per_run + sample;
     }
   }
@@ -137,12 +132,13 @@ class cluster_shares {
   __device__ __forceinline__ void find_cuts(Comp& comp) {
 #pragma unroll 1
     for (int share = thread_ / threads_per_warp; share < blocks_; share += threads_ / threads_per_warp) {
-      int const splitter = shared_.splitter_samples[share];
+      int const splitter = shared_.splitters[share];
       int const run = splitter / samples_per_run;
       int cut = 0;
       if (share > 0 && splitter != none) {
-        cut = run == block_ ? item_of_sample(splitter % samples_per_run)
-                            : find_cut(shared_.splitters[share], block_ < run, comp);
+        cut = run == block_
+                  ? item_of_sample(splitter % samples_per_run)
+                  : find_cut(shared_.samples[run * sample_stride + splitter % samples_per_run], block_ < run, comp);
       }
       if (simt::lane() == 0) shared_.cuts[share] = cut;
     }
