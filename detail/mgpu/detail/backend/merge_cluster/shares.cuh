@@ -24,8 +24,8 @@ class cluster_shares {
       samples_per_run + 1;  // so that the same samples of runs are in different banks
 
  public:
-  // Of each run there are at least as many samples as there are runs, and between two that follow each other fewer items
-  // than that part of a run. So a share has fewer items than two runs, unless comp is no order.
+  // A run has at least as many samples as there are runs, and two neighbouring ones have fewer items between them than
+  // that part of a run. So a share has fewer items than two runs, unless comp is no order.
   static_assert(samples_per_run >= max_blocks);
   static constexpr int max_share_items = 2 * max_run_items;
 
