@@ -31,7 +31,8 @@
 //           of 33 to 16,384 items, up to 8,192 by some ten times as many comparisons, and then two launches
 //           up to 262,144 that are written to plain memory, from 1,534 on where they have over 8 bytes. (There a
 //           cluster of 16 blocks sorts, or of fewer with 1,024 items each; up to 8,192 that are not written to plain
-//           memory are sorted by one block, if they are at most 1,024.) Where comparing may wait for memory, that one launch takes 513 to 8,191 items: as keys are
+//           memory are sorted by one block, if they are at most 1,024.) Where comparing may wait for memory, that one
+//           launch takes 513 to 8,191 items: as keys are
 //           aligned like pointers, and no numbers, or are pointers, or as comp is aligned like one and not empty. For
 //           the last two, and keys over 32 bytes, the rest are merged two by two on 9.0 and later, a pass per
 //           doubling, up to 786,432 items (keys of 9 to 32 bytes 4,194,304), by up to 4 n log2 n comparisons.

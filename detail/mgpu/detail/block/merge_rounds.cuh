@@ -36,8 +36,8 @@ struct block_merge_rounds {
   }
 
   // Merges in `num_rounds` rounds, at least one, stable, into registers. frame_of(round) is the thread's frame, whose
-  // diagonal is a multiple of items_per_thread; in the last round it is that of all items, or empty. Returns false if comp is no
-  // order, and items are lost by it. What tiles[0] has is seen by all threads, which call this.
+  // diagonal is a multiple of items_per_thread; in the last round it is that of all items, or empty. Returns false
+  // if comp is no order, and items are lost by it. What tiles[0] has is seen by all threads, which call this.
   template <class FrameOf, class Comp>
   static __device__ __forceinline__ bool merge(storage& shared, int num_rounds, FrameOf frame_of, items& mine,
                                                Comp& comp) {
