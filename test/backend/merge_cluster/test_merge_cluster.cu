@@ -10,6 +10,7 @@
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/transform_iterator.h>
 #include <thrust/iterator/transform_output_iterator.h>
+#include <thrust/pair.h>
 #include <boost/test/unit_test.hpp>
 #include <algorithm>
 #include <cstddef>
@@ -17,7 +18,9 @@
 #include <limits>
 #include <numeric>
 #include <random>
+#include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 #if defined(MGPU_EMULATED)
 #include <emulator/emulator.h>
@@ -108,6 +111,19 @@ BOOST_AUTO_TEST_CASE(distributions) {
   check_changed([](std::uint32_t, std::uint32_t i) { return i * 64 % 1024; });           // samples are alike
 }
 
+// Each 16th item of a run is a sample. In all runs but the first, what is before a sample with an even number and
+// what is behind it belong to one share, which so has nearly as many items as two runs.
+BOOST_AUTO_TEST_CASE(largest_shares) {
+  std::vector<std::uint32_t> keys;
+  for (std::uint32_t i = 0; i < 4096; ++i) {
+    std::uint32_t const run = i / 256, sample = i % 256 / 16;
+    bool const is_sample = i % 16 == 0, is_even = sample % 2 == 0;
+    if (is_even) keys.push_back(sample * 32 + (is_sample ? run : 15));
+    if (!is_even) keys.push_back(is_sample ? (sample - 1) * 32 + 16 + run : (sample + 1) * 32 + run);
+  }
+  check_merge_cluster<wide_shares>(keys, less{});
+}
+
 using key_types = std::tuple<std::uint8_t, std::int16_t, std::uint64_t, std::int64_t>;
 BOOST_AUTO_TEST_CASE_TEMPLATE(types, Key, key_types) {
   check_merge_cluster<one_block>(test::radix_keys<Key>(1000, 2), by_low_digits{});
@@ -121,6 +137,22 @@ BOOST_AUTO_TEST_CASE(keys_of_three_bytes) {
     keys.push_back({{static_cast<unsigned char>(key), static_cast<unsigned char>(key >> 8), 9}});
   }
   check_merge_cluster<one_block>(keys, by_low_digits{});
+  check_merge_cluster<of_16>(keys, by_low_digits{});
+  check_merge_cluster<shares_of_16>(keys, by_low_digits{});
+}
+
+// An assignment of this key returns nothing.
+struct assigned_alone {
+  std::uint32_t bits;
+  assigned_alone() = default;
+  assigned_alone(assigned_alone const&) = default;
+  __host__ __device__ explicit assigned_alone(std::uint32_t number) : bits(number) {}
+  __host__ __device__ void operator=(assigned_alone const& other) { bits = other.bits; }
+  __host__ __device__ explicit operator unsigned() const { return bits; }
+};
+BOOST_AUTO_TEST_CASE(keys_whose_assignment_returns_nothing) {
+  std::vector<assigned_alone> keys;
+  for (auto const key : keys_of(1000)) keys.emplace_back(key);
   check_merge_cluster<of_16>(keys, by_low_digits{});
   check_merge_cluster<shares_of_16>(keys, by_low_digits{});
 }
@@ -225,6 +257,37 @@ BOOST_AUTO_TEST_CASE(no_cluster) {
   for (std::size_t const count : {65, 100, 200, 255}) BOOST_TEST(!is_sorted(of_16{}, mgpu::par, count));
   BOOST_TEST(is_sorted(of_16{}, mgpu::par, 256));
   for (std::size_t const count : {32, 16385}) BOOST_TEST(!is_sorted(usual{}, mgpu::par, count));
+  // One block has no shares, even if it could hold all items.
+  BOOST_TEST(!is_sorted(wide_shares{}, mgpu::par.on(stream), 256));
+  BOOST_TEST(!is_sorted(shares_of_16{}, mgpu::par, 64));
+}
+
+// So many items are sorted by so many blocks, in one launch: from 8,193 on by shares, wherever they go to.
+BOOST_AUTO_TEST_CASE(which_kernel) {
+  auto const first = thrust::make_transform_iterator(thrust::make_counting_iterator(0u), scrambled{});
+  test::buffer<std::uint32_t> out(16385), values(16385);
+  // Sorts so, and returns how many blocks the one kernel has if it is that one, or 0.
+  auto const blocks_of = [&](char const* kernel, std::size_t count, auto sort) {
+    mgpu::emulator::reset_stats();
+    sort(first + static_cast<std::ptrdiff_t>(count));
+    bool const is_it = mgpu::emulator::last_kernel().find(kernel) != std::string::npos;
+    return is_it && mgpu::emulator::total_stats().launches == 1 ? mgpu::emulator::total_stats().blocks : 0;
+  };
+  auto const changed = thrust::make_transform_output_iterator(out.begin(), scrambled{});
+  auto const to_memory = [&](auto last) { mgpu::sort_copy(mgpu::par, first, last, out.begin(), by_low_digits{}); };
+  auto const to_none = [&](auto last) { mgpu::sort_copy(mgpu::par, first, last, changed, by_low_digits{}); };
+  auto const with_values = [&](auto last) {
+    mgpu::sort_by_key_copy(mgpu::par, first, last, first, changed, values.begin(), by_low_digits{});
+  };
+  for (auto const& [count, blocks] :
+       {std::pair(512, 1u), {513, 8u}, {2048, 8u}, {2049, 16u}, {8192, 16u}, {8193, 0u}}) {
+    BOOST_TEST(blocks_of("merge_cluster_kernel", static_cast<std::size_t>(count), to_memory) == blocks);
+  }
+  for (auto const& [count, blocks] : {std::pair(8192, 0u), {8193, 16u}, {16384, 16u}, {16385, 0u}}) {
+    BOOST_TEST(blocks_of("merge_shares_kernel", static_cast<std::size_t>(count), to_memory) == blocks);
+    BOOST_TEST(blocks_of("merge_shares_kernel", static_cast<std::size_t>(count), to_none) == blocks);
+    BOOST_TEST(blocks_of("merge_shares_kernel", static_cast<std::size_t>(count), with_values) == blocks);
+  }
 }
 
 // To ask for the scratch memory that it takes, which is none, sorts nothing.

@@ -75,7 +75,8 @@ __device__ __forceinline__ void merge_share(Storage& shared, KeysOut keys_out, V
       write(i, key, value);
       return;
     }
-    shared.share.tiles[0].keys[i] = shared.unmerged_keys[i] = key;
+    shared.share.tiles[0].keys[i] = key;
+    shared.unmerged_keys[i] = key;
     *(shared.share.tiles[0].sources + i) = value_index_t<Value>(i);
     if constexpr (has_values<Value>) shared.share_values[i] = value;
   });
