@@ -10,7 +10,6 @@
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/transform_iterator.h>
 #include <thrust/iterator/transform_output_iterator.h>
-#include <thrust/pair.h>
 #include <boost/test/unit_test.hpp>
 #include <algorithm>
 #include <cstddef>
@@ -262,11 +261,12 @@ BOOST_AUTO_TEST_CASE(no_cluster) {
   BOOST_TEST(!is_sorted(shares_of_16{}, mgpu::par, 64));
 }
 
-// So many items are sorted by so many blocks, in one launch: from 8,193 on by shares, wherever they go to.
+// The number of items says which kernel sorts them in one launch, and how many blocks it has. From 8,193 items on it is
+// the kernel of shares, wherever the items go to.
 BOOST_AUTO_TEST_CASE(which_kernel) {
   auto const first = thrust::make_transform_iterator(thrust::make_counting_iterator(0u), scrambled{});
   test::buffer<std::uint32_t> out(16385), values(16385);
-  // Sorts so, and returns how many blocks the one kernel has if it is that one, or 0.
+  // This sorts, and returns how many blocks the kernel of that name had, or 0 if another one ran, or several.
   auto const blocks_of = [&](char const* kernel, std::size_t count, auto sort) {
     mgpu::emulator::reset_stats();
     sort(first + static_cast<std::ptrdiff_t>(count));
