@@ -43,6 +43,9 @@ class block;
 struct cluster {
   // As with the barriers of a block, one barrier publishes to one tag and the next to the other.
   void* barrier_tag(unsigned generation) { return &tags[generation % 2].address; }
+  // What a thread did to another block's shared memory before it arrived is done when that block ends, however it
+  // arrived.
+  void* arrival_tag() { return &tags[2].address; }
 
   unsigned number = 0;
   std::vector<block*> blocks;  // in the order of their ranks; places are kept until all have ended
@@ -50,7 +53,7 @@ struct cluster {
   unsigned live = 0;           // threads that have not ended
   unsigned arrived = 0;        // how many live threads are at the barrier
   unsigned barriers = 0;       // passed so far
-  order_tag tags[2];
+  order_tag tags[3];
 };
 
 enum class thread_state : unsigned char { ready, at_barrier, at_cluster_barrier, in_collective, ended };

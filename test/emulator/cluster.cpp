@@ -10,7 +10,7 @@ bool has_to_wait(thread const& t) { return t.cluster_halves % 2 != 0; }
 
 // The scheduler may interrupt the thread here, as at an atomic: what a kernel does between the two halves of the
 // barrier must also be right when others have gone on by then.
-void scheduler::arrive_cluster() {
+void scheduler::arrive_cluster(bool releases) {
   thread& self = *running_;
   block& b = *self.home;
   cluster& c = b.home();
@@ -18,7 +18,8 @@ void scheduler::arrive_cluster() {
   if (has_to_wait(self)) note_failure("a thread arrives at the cluster barrier again without having waited");
   stop_if_failed();
   ++self.cluster_halves;
-  publish(c.barrier_tag(c.barriers));
+  if (releases) publish(c.barrier_tag(c.barriers));
+  publish(c.arrival_tag());
   ++b.steps;
   progress();
   if (++c.arrived == c.live) release_barrier(c);
@@ -68,6 +69,7 @@ void scheduler::end_thread_in_cluster(thread const& t) {
   if (c.live != 0 && c.arrived == c.live) release_barrier(c);
   if (b.live == 0 && c.blocks.size() > 1) {
     observe(b.end_tag());
+    observe(c.arrival_tag());
     b.shared.close();
   }
 }

@@ -46,7 +46,7 @@ std::uint32_t warp_collective(warp_operation operation, std::uint32_t mask, std:
 
 void* shared_memory(std::size_t storage_bytes);
 
-void arrive_cluster();
+void arrive_cluster(bool releases);
 void wait_cluster();
 // Returns where block `rank` of the cluster has what the caller's block has at `mine`, of that many bytes.
 void* in_cluster_block(void const* mine, std::size_t bytes, unsigned rank);

@@ -122,7 +122,7 @@ std::uint32_t warp_collective(warp_operation operation, std::uint32_t mask, std:
 }
 
 void* shared_memory(std::size_t storage_bytes) { return impl::scheduler::current().shared_memory(storage_bytes); }
-void arrive_cluster() { impl::scheduler::current().arrive_cluster(); }
+void arrive_cluster(bool releases) { impl::scheduler::current().arrive_cluster(releases); }
 void wait_cluster() { impl::scheduler::current().wait_cluster(); }
 void* in_cluster_block(void const* mine, std::size_t bytes, unsigned rank) {
   return impl::scheduler::current().in_cluster_block(mine, bytes, rank);

@@ -36,7 +36,7 @@ class scheduler {
   void before_atomic(device::access kind);
   void spin_pause();
   void* shared_memory(std::size_t storage_bytes);
-  void arrive_cluster();
+  void arrive_cluster(bool releases);
   void wait_cluster();
   void* in_cluster_block(void const* mine, std::size_t bytes, unsigned rank);
   void has_arguments();

@@ -104,7 +104,8 @@ inline unsigned thread_rank_anew() { return thread_rank(); }
 
 inline unsigned cluster_rank() { return emulator::device::position().cluster_rank; }
 inline unsigned blocks_per_cluster() { return emulator::device::position().blocks_per_cluster; }
-inline void arrive_cluster() { emulator::device::arrive_cluster(); }
+inline void arrive_cluster() { emulator::device::arrive_cluster(true); }
+inline void arrive_cluster_relaxed() { emulator::device::arrive_cluster(false); }
 inline void wait_cluster() { emulator::device::wait_cluster(); }
 template <class T>
 T& in_cluster_block(T& mine, unsigned rank) {

@@ -16,7 +16,7 @@ BOOST_AUTO_TEST_CASE(missing_barrier_before_the_next_round) {
 
 BOOST_AUTO_TEST_CASE(block_ends_while_others_read) {
   check_report([] { reduced(reduce_cluster_kernel<false>, 4, 8); },
-               {"in_cluster_block: block ", " has ended", "reduce_cluster_kernel<false>", "clusters of 4"});
+               {"in_cluster_block: block ", " has ended", "reduce_cluster_kernel<false, true>", "clusters of 4"});
 }
 
 #if !defined(MGPU_EMULATOR_TSAN) && !defined(MGPU_EMULATOR_ASAN)  // which stop the program, see planted.cpp

@@ -1,6 +1,7 @@
 // The emulator's own tests run these kernels in clusters: right ones, and ones with one defect each.
 #pragma once
 #include <mgpu/detail/simt/atomic.cuh>
+#include <mgpu/detail/simt/mbarrier.cuh>
 #include <mgpu/detail/simt/simt.cuh>
 #include <cstdint>
 
@@ -23,39 +24,78 @@ struct boxes_storage {
 };
 
 // Each block pushes a word to every block of its cluster.
-template <bool with_wait = true>
+template <bool with_wait = true, bool with_release = true>
 __global__ void push_kernel(word* out) {
   auto& temp = simt::shared<boxes_storage>();
   unsigned const rank = simt::thread_rank();
   unsigned const blocks = simt::blocks_per_cluster();
-  sync_cluster();  // all have started
+  simt::arrive_cluster_relaxed();
+  simt::wait_cluster();  // all have started
   if (rank < blocks) {
     simt::in_cluster_block(temp.from[simt::cluster_rank()], rank) = simt::block_rank() * 100 + rank;
   }
-  simt::arrive_cluster();
+  with_release ? simt::arrive_cluster() : simt::arrive_cluster_relaxed();
   if (with_wait) simt::wait_cluster();
   if (rank < blocks) out[simt::block_rank() * blocks + rank] = temp.from[rank];
   if (!with_wait) simt::wait_cluster();
+}
+
+struct counted_boxes_storage {
+  simt::mbarrier arrived[2];
+  word from[16];
+  std::uint64_t wide_from[16];
+};
+
+// Each block stores words, of 4 and then of 8 bytes, to every block of its cluster, which are waited for by their bytes.
+template <bool with_wait = true>
+__global__ void store_async_kernel(word* out) {
+  auto& temp = simt::shared<counted_boxes_storage>();
+  unsigned const rank = simt::thread_rank();
+  unsigned const blocks = simt::blocks_per_cluster();
+  if (rank == 0) {
+    for (unsigned i = 0; i < 2; ++i) {
+      simt::mbarrier_init(temp.arrived[i], 1);
+      simt::mbarrier_arrive_expecting(temp.arrived[i], blocks * (i == 0 ? 4 : 8));
+    }
+    simt::mbarrier_init_fence();
+  }
+  simt::arrive_cluster_relaxed();
+  simt::wait_cluster();
+  unsigned const from = simt::cluster_rank();
+  if (rank < blocks) simt::store_async(temp.from[from], simt::block_rank() * 100, temp.arrived[0], rank);
+  if (with_wait) simt::mbarrier_wait_in_cluster(temp.arrived[0], 0);
+  if (rank < blocks) {
+    simt::store_async(temp.wide_from[from], std::uint64_t{temp.from[from] + rank} << 32, temp.arrived[1], rank);
+  }
+  simt::mbarrier_wait_in_cluster(temp.arrived[1], 0);
+  if (rank < blocks) {
+    out[simt::block_rank() * blocks + rank] = static_cast<word>(temp.wide_from[rank] >> 32);
+  }
 }
 
 struct sum_storage {
   word sum;
 };
 
-// Each block reads the sums of all blocks of its cluster.
-template <bool with_barrier_at_end = true>
+// Each block reads the sums of all blocks of its cluster. Its last warp shows them for the others.
+template <bool with_barrier_at_end = true, bool with_barrier_before = true>
 __global__ void reduce_cluster_kernel(word const* in, word* out) {
   auto& temp = simt::shared<sum_storage>();
   if (simt::thread_rank() == 0) temp.sum = 0;
   simt::sync_block();
   simt::add_shared(temp.sum, in[simt::block_rank() * cluster_threads + simt::thread_rank()]);
-  sync_cluster();
+  if (with_barrier_before) simt::sync_block();
+  simt::warp() == cluster_threads / 32 ? simt::arrive_cluster() : simt::arrive_cluster_relaxed();
+  simt::wait_cluster();
   if (simt::thread_rank() == 0) {
     word total = 0;
     for (unsigned i = 0; i < simt::blocks_per_cluster(); ++i) total += simt::in_cluster_block(temp.sum, i);
     out[simt::block_rank()] = total;
   }
-  if (with_barrier_at_end) sync_cluster();  // nobody's memory goes before all have read it
+  if (with_barrier_at_end) {  // nobody's memory goes before all have read it
+    simt::arrive_cluster_relaxed();
+    simt::wait_cluster();
+  }
 }
 
 struct relay_storage {

@@ -125,11 +125,11 @@ inline std::vector<word> expected_rotated(unsigned group) {
 }
 
 // Returns what each block got from the blocks of its cluster, and what it should have got.
-template <class Kernel>
+template <class Storage = boxes_storage, class Kernel>
 std::vector<word> pushed(Kernel kernel, unsigned blocks_per_cluster, unsigned num_blocks) {
   std::vector<word> out(num_blocks * blocks_per_cluster);
   allow_large_clusters(kernel);
-  launch_in_clusters<boxes_storage>(blocks_per_cluster, num_blocks, cluster_threads, kernel, out.data());
+  launch_in_clusters<Storage>(blocks_per_cluster, num_blocks, cluster_threads, kernel, out.data());
   return out;
 }
 

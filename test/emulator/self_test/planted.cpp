@@ -28,6 +28,12 @@ int main(int argc, char** argv) {
     launch(4, 32, hand_over_kernel<false>, &data, &flag, out.data());
   } else if (is("missing_cluster_wait")) {
     pushed(push_kernel<false>, 2, 2);
+  } else if (is("missing_barrier_of_stores")) {
+    pushed<counted_boxes_storage>(store_async_kernel<false>, 2, 2);
+  } else if (is("relaxed_cluster_barrier")) {
+    pushed(push_kernel<true, false>, 2, 2);
+  } else if (is("missing_block_barrier_before_release")) {
+    reduced(reduce_cluster_kernel<true, false>, 2, 2);
   } else if (is("missing_cluster_barrier_before_write")) {
     relayed(relay_kernel<false>, 2, 2);
   } else if (is("block_ends_before_write")) {

@@ -120,6 +120,12 @@ __device__ __forceinline__ unsigned blocks_per_cluster() { return __clusterSizeI
 __device__ __forceinline__ void arrive_cluster() {
   asm volatile("barrier.cluster.arrive.release.aligned;" ::: "memory");
 }
+// Arrives at the same barrier, and shows others nothing: that saves the fence, which takes half of the barrier's time.
+// What is ordered before another thread's arrive_cluster(), by a sync_block(), is seen nevertheless. All lanes of a warp
+// call the same one of the two.
+__device__ __forceinline__ void arrive_cluster_relaxed() {
+  asm volatile("barrier.cluster.arrive.relaxed.aligned;" ::: "memory");
+}
 __device__ __forceinline__ void wait_cluster() { asm volatile("barrier.cluster.wait.acquire.aligned;" ::: "memory"); }
 
 // Returns what stands where `mine` does in the shared memory of the cluster's block `rank`. That block has started
@@ -132,6 +138,7 @@ __device__ __forceinline__ T& in_cluster_block(T& mine, unsigned rank) {
 __device__ __forceinline__ unsigned cluster_rank() { return 0; }
 __device__ __forceinline__ unsigned blocks_per_cluster() { return 1; }
 __device__ __forceinline__ void arrive_cluster() { __syncthreads(); }
+__device__ __forceinline__ void arrive_cluster_relaxed() { __syncthreads(); }
 __device__ __forceinline__ void wait_cluster() {}
 template <class T>
 __device__ __forceinline__ T& in_cluster_block(T& mine, unsigned) {

@@ -80,7 +80,7 @@ __device__ __forceinline__ void merge_share(Storage& shared, KeysOut keys_out, V
     *(shared.share.tiles[0].sources + i) = value_index_t<Value>(i);
     if constexpr (has_values<Value>) shared.share_values[i] = value;
   });
-  simt::arrive_cluster();  // nothing of other blocks is read any more
+  simt::arrive_cluster_relaxed();  // nothing of other blocks is read any more
   simt::sync_block();
   if (fits) {
     typename merge::items mine;

@@ -54,7 +54,7 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).threads_per_block)
   std::uint32_t const most = divide_up(num_items, blocks);
   std::uint32_t const begin = tuning.max_blocks > 1 ? smaller(num_items, simt::cluster_rank() * most) : 0;
   auto const count = static_cast<int>(smaller(num_items - begin, most));
-  if (blocks > 1) simt::arrive_cluster();
+  if (blocks > 1) simt::arrive_cluster_relaxed();
   block_radix_sort<storage, descending, KeysIn, ValuesIn, KeysOut, ValuesOut> sort{
       shared, keys_in + std::int64_t{begin}, values_in + std::int64_t{begin}, keys_out, values_out, count};
   auto const any = detail::directed_bits<descending>(static_cast<Key>(*keys_in));

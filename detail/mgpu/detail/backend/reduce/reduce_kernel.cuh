@@ -61,7 +61,7 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).single_block.thread
     reduce_cluster_kernel(Source source, reduce_input input, tile_spans spans, Init init, Op op, Output out) {
   using storage = typename reduce_storage<Tuning, T>::template cluster<current_arch()>;
   auto& shared = simt::shared<storage>();
-  simt::arrive_cluster();  // others may write to a block's shared memory only once it has started
+  simt::arrive_cluster_relaxed();  // others may write to a block's shared memory only once it has started
   auto const rank = static_cast<int>(simt::cluster_rank());
   block_reduction<decltype(shared.tile), T, Source, Op> reduction(shared.tile, source, op);
   reduction.read_ends({rank == 0 ? input.head : 0, rank == 0 ? input.tail : 0, input.units});
