@@ -13,6 +13,7 @@
 #include <mgpu/detail/core/no_values.h>
 #include <mgpu/detail/simt/simt.cuh>
 #include <cstdint>
+#include <type_traits>
 
 namespace mgpu::detail {
 
@@ -42,23 +43,25 @@ namespace impl {
 // Merges the block's share of the runs that the blocks of a cluster have sorted and put in shared memory. Called by all
 // threads of the cluster.
 template <class Key, class Value, class Storage, class KeysOut, class ValuesOut, class Comp>
-__device__ __forceinline__ void merge_share(Storage& shared, KeysOut keys_out, ValuesOut values_out, int num_items,
-                                            Comp& comp) {
+__device__ __forceinline__ void merge_share(Storage& shared, typename Storage::shares& shares, KeysOut keys_out,
+                                            ValuesOut values_out, Comp& comp) {
   using merge = typename Storage::merge;
   auto const threads = static_cast<int>(simt::threads_per_block());
-  typename Storage::shares shares(shared.runs, num_items);
-  simt::sync_block();
   int const begin = shares.template find<merge::items_per_thread>(shared.bounds, comp);
-  simt::sync_block();
   int const count = shared.bounds.num_items();
-  // Calls f(i, run, index) for items of the share, which stand at an index of a run: a warp takes those of one run.
+  // Calls f(i, run, index) for items of the share, which stand at an index of a run: a warp takes rows of one run.
   auto const for_each = [&](auto f) {
+    int const runs = shares.num_runs();
+    int const warps = threads / threads_per_warp;
+    int const warps_per_run = larger(warps / runs, 1);
 #pragma unroll 1
-    for (auto run = static_cast<int>(simt::warp()); run < shares.num_runs(); run += threads / threads_per_warp) {
+    for (auto part = static_cast<int>(simt::warp()); part < runs * warps_per_run; part += warps) {
+      int const run = part % runs;
       int const run_begin = shared.bounds.begins[run];
       int const run_items = shared.bounds.begins[run + 1] - run_begin;
+      int const first = part / runs * threads_per_warp + static_cast<int>(simt::lane());
 #pragma unroll 2
-      for (auto i = static_cast<int>(simt::lane()); i < run_items; i += threads_per_warp) {
+      for (int i = first; i < run_items; i += warps_per_run * threads_per_warp) {
         f(run_begin + i, static_cast<unsigned>(run), shares.index(run, i));
       }
     }
@@ -138,8 +141,10 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).max_threads_per_blo
     using Value = iterator_value_t<ValuesIn>;
     auto& shared = simt::shared<typename merge_shares<Tuning, Key, Value>::template storage<current_arch()>>();
     auto const count = static_cast<int>(num_items);
+    typename std::remove_reference_t<decltype(shared)>::shares shares(shared.runs, count);
+    shares.start();
     impl::sort_run(shared, keys_in, values_in, count, comp);
-    impl::merge_share<Key, Value>(shared, keys_out, values_out, count, comp);
+    impl::merge_share<Key, Value>(shared, shares, keys_out, values_out, comp);
   }
 }
 
