@@ -2,9 +2,7 @@
 #pragma once
 #include <mgpu/detail/backend/merge_cluster/shares.cuh>
 #include <mgpu/detail/backend/merge_cluster/tuning.h>
-#include <mgpu/detail/block/merge_pieces.cuh>
-#include <mgpu/detail/block/merge_rounds.cuh>
-#include <mgpu/detail/block/merge_tile.cuh>
+#include <mgpu/detail/block/rank_merge.cuh>
 #include <mgpu/detail/block/rank_sort.cuh>
 #include <mgpu/detail/core/arch.h>
 #include <mgpu/detail/core/array.cuh>
@@ -24,15 +22,14 @@ struct merge_shares {
   struct storage {
     static constexpr int threads = Tuning::at(arch).max_threads_per_block;
     using shares = cluster_shares<Key, threads>;
-    using merge = block_merge_rounds<Key, value_index_t<Value>, shares::max_share_items, 4, threads>;
+    using merge = block_rank_merge<Key, shares::max_share_items, shares::max_share_items / threads>;
 
     rank_sort_storage<Key, threads> sort;
     uninitialized_array<Value, has_values<Value> ? threads : 1> values;  // as they came
     typename shares::storage runs;
     uninitialized_array<Value, has_values<Value> ? threads : 1> run_values;
-    merge_pieces_bounds bounds;
+    piece_bounds bounds;
     typename merge::storage share;
-    uninitialized_array<Key, shares::max_share_items> unmerged_keys;
     uninitialized_array<Value, has_values<Value> ? shares::max_share_items : 1> share_values;
     __device__ storage() {}
   };
@@ -45,58 +42,41 @@ namespace impl {
 template <class Key, class Value, class Storage, class KeysOut, class ValuesOut, class Comp>
 __device__ __forceinline__ void merge_share(Storage& shared, typename Storage::shares& shares, KeysOut keys_out,
                                             ValuesOut values_out, Comp& comp) {
-  using merge = typename Storage::merge;
-  auto const threads = static_cast<int>(simt::threads_per_block());
-  int const begin = shares.template find<merge::items_per_thread>(shared.bounds, comp);
+  int const begin = shares.find(shared.bounds, comp);
   int const count = shared.bounds.num_items();
-  // Calls f(i, run, index) for items of the share, which stand at an index of a run: a warp takes rows of one run.
-  auto const for_each = [&](auto f) {
-    int const runs = shares.num_runs();
-    int const warps = threads / threads_per_warp;
-    int const warps_per_run = larger(warps / runs, 1);
-#pragma unroll 1
-    for (auto part = static_cast<int>(simt::warp()); part < runs * warps_per_run; part += warps) {
-      int const run = part % runs;
-      int const run_begin = shared.bounds.begins[run];
-      int const run_items = shared.bounds.begins[run + 1] - run_begin;
-      int const first = part / runs * threads_per_warp + static_cast<int>(simt::lane());
-#pragma unroll 2
-      for (int i = first; i < run_items; i += warps_per_run * threads_per_warp) {
-        f(run_begin + i, static_cast<unsigned>(run), shares.index(run, i));
-      }
-    }
-  };
   auto const write = [&](int i, Key const& key, Value const& value) {
     *(keys_out + std::int64_t{begin + i}) = key;
     if constexpr (has_values<Value>) *(values_out + std::int64_t{begin + i}) = value;
   };
-  bool const fits = count <= 2 * threads;  // as every share does, unless comp is no order
-  for_each([&](int i, unsigned run, int index) {
-    Key const key = simt::in_cluster_block(shared.runs.run[index], run);
-    Value const& value = simt::in_cluster_block(shared.run_values[has_values<Value> ? index : 0], run);
-    if (!fits) {
-      write(i, key, value);
-      return;
-    }
-    shared.share.tiles[0].keys[i] = key;
-    shared.unmerged_keys[i] = key;
-    *(shared.share.tiles[0].sources + i) = value_index_t<Value>(i);
-    if constexpr (has_values<Value>) shared.share_values[i] = value;
-  });
-  simt::arrive_cluster_relaxed();  // nothing of other blocks is read any more
-  simt::sync_block();
-  if (fits) {
-    typename merge::items mine;
-    int const pair = shared.bounds.pair_of_place(merge::first_place());
-    bool const is_merged = merge::merge(
-        shared.share, shares.num_rounds(),
-        [&](int round) { return shared.bounds.frame(round, merge::first_place(), pair); }, mine, comp);
-    merge::for_each(mine, count, [&](int i, Key const& key, auto merged_source) {
-      int source = i;
-      if constexpr (has_values<Value>) {
-        if (is_merged) source = merged_source;
-      }
-      write(i, is_merged ? key : shared.unmerged_keys[i], shared.share_values[has_values<Value> ? source : 0]);
+  // Calls f(key, value) for item i of the share, wherever it stands.
+  auto const load = [&](int i, auto f) {
+    int const run = shared.bounds.piece_of(i);
+    int const index = shares.index(run, i - shared.bounds.begins[run]);
+    auto const block = static_cast<unsigned>(run);
+    f(simt::in_cluster_block(shared.runs.run[index], block),
+      simt::in_cluster_block(shared.run_values[has_values<Value> ? index : 0], block));
+  };
+  auto const threads = static_cast<int>(simt::threads_per_block());
+  using merge = typename Storage::merge;
+  if (count > merge::items_per_thread * threads) {  // comp is no order
+#pragma unroll 1
+    for (auto i = static_cast<int>(simt::thread_rank()); i < count; i += threads)
+      load(i, [&](Key const& key, Value const& value) { write(i, key, value); });
+    simt::arrive_cluster_relaxed();
+  } else {
+    merge share(shared.share, shared.bounds);
+    uninitialized_array<Key, merge::items_per_thread> keys;
+    share.for_each([&](int k, int i) {
+      load(i, [&](Key const& key, Value const& value) {
+        keys[k] = key;
+        if constexpr (has_values<Value>) shared.share_values[i] = value;
+      });
+    });
+    simt::arrive_cluster_relaxed();  // nothing of other blocks is read any more
+    bool const is_merged = share.merge(keys.items, shares.num_rounds(), comp);
+    share.for_each([&](int k, int i) {
+      write(i, is_merged ? share.key(i) : keys[k],
+            shared.share_values[has_values<Value> ? (is_merged ? share.source(i) : i) : 0]);
     });
   }
   simt::wait_cluster();

@@ -2,7 +2,7 @@
 // Journal of Parallel and Distributed Computing 14(4), 1992.
 #pragma once
 #include <mgpu/detail/backend/merge_cluster/tuning.h>
-#include <mgpu/detail/block/merge_pieces.cuh>
+#include <mgpu/detail/block/rank_merge.cuh>
 #include <mgpu/detail/block/rank_sort.cuh>
 #include <mgpu/detail/core/array.cuh>
 #include <mgpu/detail/core/config.h>
@@ -77,8 +77,8 @@ class cluster_shares {
 
   // Sets the bounds of what the block's share has of the runs, which the threads of each block have put in its storage, and
   // returns how many items come before it. All of the runs can be read then.
-  template <int items_per_thread, class Comp>
-  __device__ __forceinline__ int find(merge_pieces_bounds& bounds, Comp& comp) {
+  template <class Comp>
+  __device__ __forceinline__ int find(piece_bounds& bounds, Comp& comp) {
     simt::wait_cluster();
     simt::sync_block();
     // One warp shows the block's run to others; its fence keeps it busy while the first ones do the rest.
@@ -99,7 +99,7 @@ class cluster_shares {
       std::uint64_t const piece = thread_ < blocks_ ? shared_.pieces[thread_] : 0;
       auto const begin = static_cast<int>(piece & 0xffffffffu);
       if (thread_ < blocks_) shared_.begins[thread_] = begin;
-      bounds.set(static_cast<int>(piece >> 32) - begin, items_per_thread);
+      bounds.set(static_cast<int>(piece >> 32) - begin);
       std::uint32_t const sum = simt::sum_of_warp(static_cast<std::uint32_t>(begin));
       if (thread_ == 0) shared_.begin = static_cast<int>(sum);
     }
@@ -194,8 +194,8 @@ class cluster_shares {
     // An odd stride lets the lanes read different banks.
     int const stride = divide_up(run_items(), threads_per_warp) | 1;
     auto const count_before = [&](int i) {
-      bool const is_before =
-          i < run_items() && detail::comes_before(shared_.run[smaller(i, run_items() - 1)], is_earlier, key, comp);
+      Key const item = shared_.run[smaller(i, run_items() - 1)];  // in a register, as the key may be
+      bool const is_before = i < run_items() && detail::comes_before(item, is_earlier, key, comp);
       return static_cast<int>(simt::population_count(simt::ballot(simt::full_mask, is_before)));
     };
     int const begin = count_before((lane + 1) * stride - 1) * stride;
