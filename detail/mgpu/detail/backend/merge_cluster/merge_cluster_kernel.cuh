@@ -1,5 +1,6 @@
 // The kernel of a merge sort by one block, or by one cluster of blocks, of an item a thread.
 #pragma once
+#include <mgpu/detail/backend/merge_cluster/run.cuh>
 #include <mgpu/detail/backend/merge_cluster/tuning.h>
 #include <mgpu/detail/block/rank_sort.cuh>
 #include <mgpu/detail/core/arch.h>
@@ -21,12 +22,9 @@ namespace mgpu::detail {
 template <class Tuning, class Key, class Value>
 struct merge_cluster {
   template <int arch>
-  struct storage {
-    static constexpr int threads = Tuning::at(arch).max_threads_per_block;
-    rank_sort_storage<Key, threads> sort;
-    uninitialized_array<Value, has_values<Value> ? threads : 1> values;  // as they came
-    __device__ storage() {}
-  };
+  using run = sorted_run<Key, Value, Tuning::at(arch).max_threads_per_block>;
+  template <int arch>
+  using storage = typename run<arch>::storage;
   template <int arch>
   struct storage_of_cluster {
     static constexpr int max_blocks = merge_cluster_tuning::max_blocks;
@@ -35,7 +33,7 @@ struct merge_cluster {
     static constexpr int gap = 16 / sizeof(word);
 
     storage<arch> block;
-    word runs[(storage<arch>::threads + gap) * max_blocks];  // the sorted keys of each block
+    word runs[(Tuning::at(arch).max_threads_per_block + gap) * max_blocks];  // the sorted keys of each block
     std::uint32_t excess[2];
     std::uint32_t excesses[2][max_blocks];  // of all blocks
     __device__ storage_of_cluster() {}
@@ -189,43 +187,35 @@ __device__ __forceinline__ void sort_in_cluster(KeysIn keys_in, ValuesIn values_
   auto const thread = static_cast<int>(simt::thread_rank());
   auto const blocks = static_cast<int>(simt::blocks_per_cluster());
   storage& shared = blocks > 1 ? simt::shared<storage_of_cluster>().block : simt::shared<storage>();
-  auto const block = static_cast<int>(simt::cluster_rank());
-  int const most = divide_up(num_items, blocks);
-  int const begin = block * most;
-  int const count = smaller(num_items - begin, most);
-  bool const is_item = thread < count;
-  if constexpr (has_values<Value>) {
-    if (is_item) shared.values[thread] = *(values_in + std::int64_t{begin + thread});
-  }
-  block_rank_sort<Key, Tuning::at(current_arch()).max_threads_per_block> items(
-      shared.sort, *(keys_in + std::int64_t{begin + smaller(thread, count - 1)}), count);
-  items.sort(comp);
+  typename memory::template run<current_arch()> const run(shared, keys_in, values_in, num_items, comp);
   uninitialized_array<Value, 1> value;
   if constexpr (has_values<Value>) {
-    if (is_item) value[0] = shared.values[items.source()];
+    if (run.has_item()) value[0] = run.value();
   }
-  int place = begin + thread;
+  int place = run.begin() + thread;
   if constexpr (std::is_same_v<KeysOut, Key*>) {
     if (blocks > 1) {
       auto& of_cluster = simt::shared<storage_of_cluster>();
       int const stride = static_cast<int>(simt::threads_per_block()) + storage_of_cluster::gap;
+      auto const block = static_cast<int>(simt::cluster_rank());
+      int const most = run.max_items();
       cluster_of_runs const cluster{blocks, block, most, num_items, stride};
-      if (is_item) keys_out[place] = items.key();
+      if (run.has_item()) keys_out[place] = run.key();
       if (thread < 2) of_cluster.excess[thread] = 0;
       simt::arrive_cluster();
       simt::wait_cluster();
 #pragma unroll 8
-      for (int run = 0; run < blocks; ++run) {
-        int const i = smaller(thread, cluster.items_of(run) - 1);
-        of_cluster.runs[run * stride + thread] = word_of_key<Key>::of(keys_out[run * most + i]);
+      for (int other = 0; other < blocks; ++other) {
+        int const i = smaller(thread, cluster.items_of(other) - 1);
+        of_cluster.runs[other * stride + thread] = word_of_key<Key>::of(keys_out[other * most + i]);
       }
       simt::sync_block();
-      int const found = impl::place_in_cluster<Key>(of_cluster.runs, items.key(), cluster, comp);
-      if (impl::are_all_places(of_cluster, found, place, is_item)) place = found;
+      int const found = impl::place_in_cluster<Key>(of_cluster.runs, run.key(), cluster, comp);
+      if (impl::are_all_places(of_cluster, found, place, run.has_item())) place = found;
     }
   }
-  if (!is_item) return;
-  *(keys_out + std::int64_t{place}) = items.key();
+  if (!run.has_item()) return;
+  *(keys_out + std::int64_t{place}) = run.key();
   if constexpr (has_values<Value>) *(values_out + std::int64_t{place}) = value[0];
 }
 

@@ -1,9 +1,9 @@
 // The kernel of a merge sort by one cluster of blocks, each of which merges its share of the runs that all have sorted.
 #pragma once
+#include <mgpu/detail/backend/merge_cluster/run.cuh>
 #include <mgpu/detail/backend/merge_cluster/shares.cuh>
 #include <mgpu/detail/backend/merge_cluster/tuning.h>
 #include <mgpu/detail/block/rank_merge.cuh>
-#include <mgpu/detail/block/rank_sort.cuh>
 #include <mgpu/detail/core/arch.h>
 #include <mgpu/detail/core/array.cuh>
 #include <mgpu/detail/core/iterator.h>
@@ -24,8 +24,7 @@ struct merge_shares {
     using shares = cluster_shares<Key, threads>;
     using merge = block_rank_merge<Key, shares::max_share_items, shares::max_share_items / threads>;
 
-    rank_sort_storage<Key, threads> sort;
-    uninitialized_array<Value, has_values<Value> ? threads : 1> values;  // as they came
+    typename sorted_run<Key, Value, threads>::storage run;
     typename shares::storage runs;
     uninitialized_array<Value, has_values<Value> ? threads : 1> run_values;
     piece_bounds bounds;
@@ -82,28 +81,6 @@ __device__ __forceinline__ void merge_share(Storage& shared, typename Storage::s
   simt::wait_cluster();
 }
 
-// Sorts the block's run, and puts it where other blocks read it. Called by all threads.
-template <class Storage, class KeysIn, class ValuesIn, class Comp>
-__device__ __forceinline__ void sort_run(Storage& shared, KeysIn keys_in, ValuesIn values_in, int num_items,
-                                         Comp& comp) {
-  using Key = iterator_value_t<KeysIn>;
-  constexpr bool with_values = has_values<iterator_value_t<ValuesIn>>;
-  auto const thread = static_cast<int>(simt::thread_rank());
-  int const most = divide_up(num_items, static_cast<int>(simt::blocks_per_cluster()));
-  int const begin = static_cast<int>(simt::cluster_rank()) * most;
-  int const count = smaller(num_items - begin, most);
-  bool const is_item = thread < count;
-  if constexpr (with_values) {
-    if (is_item) shared.values[thread] = *(values_in + std::int64_t{begin + thread});
-  }
-  block_rank_sort<Key, Storage::threads> items(shared.sort,
-                                               *(keys_in + std::int64_t{begin + smaller(thread, count - 1)}), count);
-  items.sort(comp);
-  if (!is_item) return;
-  shared.runs.run[thread] = items.key();
-  if constexpr (with_values) shared.run_values[thread] = shared.values[items.source()];
-}
-
 }  // namespace impl
 
 // Sorts num_items items from the input to the output. The grid is one cluster of 4, 8 or 16 blocks, each of which has as
@@ -123,7 +100,12 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).max_threads_per_blo
     auto const count = static_cast<int>(num_items);
     typename std::remove_reference_t<decltype(shared)>::shares shares(shared.runs, count);
     shares.start();
-    impl::sort_run(shared, keys_in, values_in, count, comp);
+    sorted_run<Key, Value, tuning.max_threads_per_block> const run(shared.run, keys_in, values_in, count, comp);
+    if (run.has_item()) {
+      unsigned const thread = simt::thread_rank();
+      shared.runs.run[thread] = run.key();
+      if constexpr (has_values<Value>) shared.run_values[thread] = run.value();
+    }
     impl::merge_share<Key, Value>(shared, shares, keys_out, values_out, comp);
   }
 }
