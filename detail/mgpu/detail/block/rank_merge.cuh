@@ -74,7 +74,7 @@ class block_rank_merge {
       pieces[k] = bounds_.piece_of(place);
       places[k] = place;
       // By a comparator that is no order nobody may come to a place in any round: then comp sees a key there, too.
-      shared_.keys[0][place] = shared_.keys[1][place] = keys[k];
+      for (auto& side : shared_.keys) side[place] = keys[k];
     });
     if (simt::thread_rank() == 0) shared_.num_lost = 0;
 #pragma unroll 1

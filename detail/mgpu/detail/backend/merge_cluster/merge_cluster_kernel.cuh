@@ -10,6 +10,7 @@
 #include <mgpu/detail/core/no_values.h>
 #include <mgpu/detail/core/word_of_key.cuh>
 #include <mgpu/detail/simt/atomic.cuh>
+#include <mgpu/detail/simt/mbarrier.cuh>
 #include <mgpu/detail/simt/simt.cuh>
 #include <mgpu/detail/thread/find_ranks.cuh>
 #include <mgpu/detail/warp/shuffle.cuh>
@@ -36,6 +37,7 @@ struct merge_cluster {
     word runs[(Tuning::at(arch).max_threads_per_block + gap) * max_blocks];  // the sorted keys of each block
     std::uint32_t excess[2];
     std::uint32_t excesses[2][max_blocks];  // of all blocks
+    simt::mbarrier arrival;                 // of these
     __device__ storage_of_cluster() {}
   };
 };
@@ -152,7 +154,7 @@ __device__ __forceinline__ std::uint32_t hash_of_place(int place, std::uint32_t 
 
 // Tells whether the places of all items of a cluster are those from 0 on, each once, by two sums of their hashes: it errs
 // once in 2^64 times. `index` is a place that each item has to itself, and is_item says whether the thread has one. Called
-// by all threads of the cluster, whose blocks have started; what they did before is seen by all then.
+// by all threads of the cluster, whose blocks have made their barriers ready.
 template <class Storage>
 __device__ __forceinline__ bool are_all_places(Storage& shared, int place, int index, bool is_item) {
   unsigned const lane = simt::lane();
@@ -167,10 +169,10 @@ __device__ __forceinline__ bool are_all_places(Storage& shared, int place, int i
   unsigned const thread = simt::thread_rank();
   unsigned const blocks = simt::blocks_per_cluster();
   if (thread < 2 * blocks) {  // a block has 32 threads at least
-    simt::in_cluster_block(shared.excesses[thread % 2][simt::cluster_rank()], thread / 2) = shared.excess[thread % 2];
+    simt::store_async(shared.excesses[thread % 2][simt::cluster_rank()], shared.excess[thread % 2], shared.arrival,
+                      thread / 2);
   }
-  simt::arrive_cluster();
-  simt::wait_cluster();
+  simt::mbarrier_wait_in_cluster(shared.arrival, 0);
   return simt::sum_of_warp(lane < blocks ? shared.excesses[0][lane] : 0) == 0 &&
          simt::sum_of_warp(lane < blocks ? shared.excesses[1][lane] : 0) == 0;
 }
@@ -202,6 +204,12 @@ __device__ __forceinline__ void sort_in_cluster(KeysIn keys_in, ValuesIn values_
       cluster_of_runs const cluster{blocks, block, most, num_items, stride};
       if (run.has_item()) keys_out[place] = run.key();
       if (thread < 2) of_cluster.excess[thread] = 0;
+      if (thread == 0) {
+        simt::mbarrier_init(of_cluster.arrival, 1);
+        simt::mbarrier_arrive_expecting(of_cluster.arrival,
+                                        sizeof(of_cluster.excess) * static_cast<unsigned>(blocks));
+        simt::mbarrier_init_fence();
+      }
       simt::arrive_cluster();
       simt::wait_cluster();
 #pragma unroll 8
