@@ -71,8 +71,7 @@ class scan_tiles {
     std::int64_t const begin = tile_begin + warp * chunk::num_items;
     int const count = chunk::size(begin, launch.problem.num_items);
     int const chunks = chunk::num_chunks(tile_begin, launch.problem.num_items, warps);
-    if (in_cluster())
-      simt::arrive_cluster_relaxed();  // others may write to a block's shared memory only once it has started
+    if (in_cluster()) simt::arrive_cluster_relaxed();  // others write to a block's memory only once it has started
 
     T* const staged = shared.items + warp * chunk::num_items;
     uninitialized_array<T, tuning.items_per_thread> items;
