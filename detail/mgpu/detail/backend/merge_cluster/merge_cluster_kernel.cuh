@@ -23,7 +23,7 @@ namespace mgpu::detail {
 template <class Tuning, class Key, class Value>
 struct merge_cluster {
   template <int arch>
-  using run = sorted_run<Key, Value, Tuning::at(arch).max_threads_per_block>;
+  using run = cluster_run<Key, Value, Tuning::at(arch).max_threads_per_block>;
   template <int arch>
   using storage = typename run<arch>::storage;
   template <int arch>

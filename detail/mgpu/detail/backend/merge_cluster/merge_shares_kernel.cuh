@@ -24,7 +24,7 @@ struct merge_shares {
     using shares = cluster_shares<Key, threads>;
     using merge = block_rank_merge<Key, shares::max_share_items, shares::max_share_items / threads>;
 
-    typename sorted_run<Key, Value, threads>::storage run;
+    typename cluster_run<Key, Value, threads>::storage run;
     typename shares::storage runs;
     uninitialized_array<Value, has_values<Value> ? threads : 1> run_values;
     piece_bounds bounds;
@@ -100,7 +100,7 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).max_threads_per_blo
     auto const count = static_cast<int>(num_items);
     typename std::remove_reference_t<decltype(shared)>::shares shares(shared.runs, count);
     shares.start();
-    sorted_run<Key, Value, tuning.max_threads_per_block> const run(shared.run, keys_in, values_in, count, comp);
+    cluster_run<Key, Value, tuning.max_threads_per_block> const run(shared.run, keys_in, values_in, count, comp);
     if (run.has_item()) {
       unsigned const thread = simt::thread_rank();
       shared.runs.run[thread] = run.key();

@@ -13,23 +13,23 @@ namespace mgpu::detail {
 
 // The memory of a block.
 template <class Key, class Value, int max_threads>
-struct sorted_run_storage {
+struct cluster_run_storage {
   rank_sort_storage<Key, max_threads> sort;
   uninitialized_array<Value, has_values<Value> ? max_threads : 1> values;  // as they came
-  __device__ sorted_run_storage() {}
+  __device__ cluster_run_storage() {}
 };
 
 // Thread t has the item that is at place t of the run. All functions are called by all threads.
 template <class Key, class Value, int max_threads>
-class sorted_run {
+class cluster_run {
  public:
-  using storage = sorted_run_storage<Key, Value, max_threads>;
+  using storage = cluster_run_storage<Key, Value, max_threads>;
 
   // Loads the block's run of num_items, and sorts it. The cluster has at most as many blocks as there are items, and a block
   // as many threads as a run has items, or more, as block_rank_sort says.
   template <class KeysIn, class ValuesIn, class Comp>
-  __device__ __forceinline__ sorted_run(storage& shared, KeysIn keys_in, ValuesIn values_in, int num_items,
-                                        Comp& comp)
+  __device__ __forceinline__ cluster_run(storage& shared, KeysIn keys_in, ValuesIn values_in, int num_items,
+                                         Comp& comp)
       : shared_(shared),
         max_items_(divide_up(num_items, static_cast<int>(simt::blocks_per_cluster()))),
         begin_(static_cast<int>(simt::cluster_rank()) * max_items_),
