@@ -5,8 +5,10 @@
 #include <mgpu/detail/block/rank_sort.cuh>
 #include <mgpu/detail/core/array.cuh>
 #include <mgpu/detail/core/config.h>
+#include <mgpu/detail/core/math.h>
 #include <mgpu/detail/simt/atomic.cuh>
 #include <mgpu/detail/simt/simt.cuh>
+#include <mgpu/detail/thread/find_ranks.cuh>
 #include <mgpu/detail/warp/scan.cuh>
 #include <cuda/std/functional>
 #include <cstdint>
@@ -52,14 +54,19 @@ class block_rank_merge {
   };
 
   __device__ __forceinline__ block_rank_merge(storage& shared, piece_bounds const& bounds)
-      : shared_(shared), bounds_(bounds) {}
+      : shared_(shared), bounds_(bounds) {
+    for_each([&](int k, int place) { pieces_[k] = bounds_.piece_of(place); });
+  }
+
+  // Returns which piece has the thread's item k.
+  __device__ __forceinline__ int piece(int k) const { return pieces_[k]; }
 
   // Calls f(k, place) for the thread's items.
   template <class F>
   __device__ __forceinline__ void for_each(F f) const {
 #pragma unroll
     for (int k = 0; k < items_per_thread; ++k) {
-      int const place = static_cast<int>(simt::thread_rank() + static_cast<unsigned>(k) * simt::threads_per_block());
+      int const place = place_of(k);
       if (place < bounds_.num_items()) f(k, place);
     }
   }
@@ -68,37 +75,23 @@ class block_rank_merge {
   // order, and two items found the same place. Called by all threads.
   template <class Comp>
   __device__ __forceinline__ bool merge(Key const (&keys)[items_per_thread], int num_rounds, Comp& comp) {
-    int pieces[items_per_thread];
-    int places[items_per_thread];
+    int places[items_per_thread] = {};
     for_each([&](int k, int place) {
-      pieces[k] = bounds_.piece_of(place);
       places[k] = place;
       // By a comparator that is no order nobody may come to a place in any round: then comp sees a key there, too.
       for (auto& side : shared_.keys) side[place] = keys[k];
     });
     if (simt::thread_rank() == 0) shared_.num_lost = 0;
+    int const items = items_of_warp();
 #pragma unroll 1
     for (int round = 0; round < num_rounds; ++round) {
       simt::sync_block();
-      auto const& from = shared_.keys[side_];
+      if (items > 1) {
+        merge_round<items_per_thread>(keys, places, round, comp);
+      } else if (items > 0) {
+        merge_round<1>(keys, places, round, comp);
+      }
       side_ ^= 1;
-      auto& to = shared_.keys[side_];
-      for_each([&](int k, int) {
-        int const run = pieces[k] >> round;
-        int const other = run ^ 1;
-        bool const is_earlier = other < run;
-        int const begin = bounds_.begins[other << round];
-        int const length = bounds_.begins[(other + 1) << round] - begin;
-        int end = begin;  // items before it come before the key, and of so many behind it, or fewer, it is unknown
-#pragma unroll 1
-        for (int unknown = length; unknown > 0; unknown /= 2) {
-          int const next = end + unknown - unknown / 2;
-          Key const item = from[next - 1];
-          if (detail::comes_before(item, is_earlier, keys[k], comp)) end = next;
-        }
-        places[k] += end - (is_earlier ? begin + length : begin);
-        to[places[k]] = keys[k];
-      });
     }
     for_each([&](int k, int place) { shared_.sources[places[k]] = static_cast<std::uint16_t>(place); });
     simt::sync_block();
@@ -114,8 +107,54 @@ class block_rank_merge {
   __device__ __forceinline__ int source(int place) const { return shared_.sources[place]; }
 
  private:
+  // Returns where the thread's item k stands before merge(), if there is one.
+  __device__ __forceinline__ int place_of(int k) const {
+    return static_cast<int>(simt::thread_rank() + static_cast<unsigned>(k) * simt::threads_per_block());
+  }
+  // Returns how many items a lane of the warp has at most.
+  __device__ __forceinline__ int items_of_warp() const {
+    auto const lane = static_cast<int>(simt::lane());
+    int items = 0;
+#pragma unroll
+    for (int k = 0; k < items_per_thread; ++k) items += place_of(k) - lane < bounds_.num_items() ? 1 : 0;
+    return items;
+  }
+
+  // Merges each two neighbouring runs, of 2^round pieces each. The thread's first num_items items, all that it has, are
+  // looked for in step, as each look waits for the last.
+  template <int num_items, class Comp>
+  __device__ __forceinline__ void merge_round(Key const (&keys)[items_per_thread], int (&places)[items_per_thread],
+                                              int round, Comp& comp) {
+    auto const& from = shared_.keys[side_];
+    auto& to = shared_.keys[side_ ^ 1];
+    auto const is_earlier = [&](int k) { return (pieces_[k] >> round & 1) != 0; };  // tells it of the other run
+    int ends[num_items];      // items of the other run before it come before the key
+    int run_ends[num_items];  // of the other run
+    int longest = 0;
+#pragma unroll
+    for (int k = 0; k < num_items; ++k) {
+      int const other = pieces_[k] >> round ^ 1;
+      ends[k] = bounds_.begins[other << round];
+      run_ends[k] = bounds_.begins[(other + 1) << round];
+      longest = larger(longest, run_ends[k] - ends[k]);
+      places[k] -= is_earlier(k) ? run_ends[k] : ends[k];
+    }
+    int const last = bounds_.num_items() - 1;
+    detail::advance_ends<Key>(
+        ends, longest, [&](int, int i) { return from[num_items == 1 ? i : smaller(i, last)]; },
+        [&](int k, int i, Key const& item) {
+          return (num_items == 1 || i < run_ends[k]) && detail::comes_before(item, is_earlier(k), keys[k], comp);
+        });
+#pragma unroll
+    for (int k = 0; k < num_items; ++k) {
+      places[k] += ends[k];
+      if (place_of(k) <= last) to[places[k]] = keys[k];
+    }
+  }
+
   storage& shared_;
   piece_bounds const& bounds_;
+  int pieces_[items_per_thread] = {};
   int side_ = 0;  // the items are at keys[side_]
 };
 

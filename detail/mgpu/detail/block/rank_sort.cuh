@@ -62,7 +62,11 @@ class block_rank_sort {
     simt::sync_block();
     sort_warps(comp);
     merge<5, 4>(comp);
-    merge<7, 4>(comp);
+    if (threads_ > 256) {
+      merge<7, 4>(comp);
+    } else {  // there are two runs
+      merge<7, 2>(comp);
+    }
     merge<9, 2>(comp);
     simt::sync_block();
     if (shared_.num_lost != 0) {

@@ -47,9 +47,8 @@ __device__ __forceinline__ void merge_share(Storage& shared, typename Storage::s
     *(keys_out + std::int64_t{begin + i}) = key;
     if constexpr (has_values<Value>) *(values_out + std::int64_t{begin + i}) = value;
   };
-  // Calls f(key, value) for item i of the share, wherever it stands.
-  auto const load = [&](int i, auto f) {
-    int const run = shared.bounds.piece_of(i);
+  // Calls f(key, value) for item i of the share, which is of that run, wherever it stands.
+  auto const load = [&](int i, int run, auto f) {
     int const index = shares.index(run, i - shared.bounds.begins[run]);
     auto const block = static_cast<unsigned>(run);
     f(simt::in_cluster_block(shared.runs.run[index], block),
@@ -60,13 +59,13 @@ __device__ __forceinline__ void merge_share(Storage& shared, typename Storage::s
   if (count > merge::items_per_thread * threads) {  // comp is no order
 #pragma unroll 1
     for (auto i = static_cast<int>(simt::thread_rank()); i < count; i += threads)
-      load(i, [&](Key const& key, Value const& value) { write(i, key, value); });
+      load(i, shared.bounds.piece_of(i), [&](Key const& key, Value const& value) { write(i, key, value); });
     simt::arrive_cluster_relaxed();
   } else {
     merge share(shared.share, shared.bounds);
     uninitialized_array<Key, merge::items_per_thread> keys;
     share.for_each([&](int k, int i) {
-      load(i, [&](Key const& key, Value const& value) {
+      load(i, share.piece(k), [&](Key const& key, Value const& value) {
         keys[k] = key;
         if constexpr (has_values<Value>) shared.share_values[i] = value;
       });

@@ -16,7 +16,7 @@ namespace mgpu::detail {
 template <class Keys, class Comp>
 struct natural_runs_finder {
   static constexpr int threads_per_block = 512;
-  static constexpr int items_per_thread = 8;
+  static constexpr int items_per_thread = sizeof(iterator_value_t<Keys>) <= 8 ? 16 : 8;
   static constexpr int items_of_step = threads_per_block * items_per_thread;
   static constexpr int blocks_per_sm = 3;
   static constexpr int min_blocks_per_sm =

@@ -36,15 +36,6 @@ __global__ void __launch_bounds__(256)
   if (i == 0) *state.counted = {};
 }
 
-// Where the items of a tile of a level are.
-struct two_level_tile_place {
-  std::uint32_t tile;
-  std::uint32_t bucket;  // that the items are of; in the first level all are of bucket 0
-  std::uint32_t number;  // of the tile in its bucket
-  std::uint32_t begin;   // of its items in the bucket
-  int valid;             // how many it has
-};
-
 // The memory of a block.
 template <class Tuning, class Key, class Value>
 struct two_level_distributor {
@@ -64,12 +55,11 @@ struct two_level_distributor {
     source_indices<tile_items> sources;  // of the items in buckets
     std::uint8_t buckets[tile_items];    // of the items in the order of the input, where they are ranked again
     int num_misplaced;                   // how many items come right behind a later one of their bucket
-    two_level_tile_place of_tile;
     __device__ storage() {}
   };
 };
 
-// A block puts one tile into buckets; all functions are called by all threads, in this order.
+// A block puts one tile of a level into buckets; all functions are called by all threads, in this order.
 template <class Tuning, class Key, class Value>
 class two_level_tile {
   static constexpr two_level_sample_sort_tuning tuning = Tuning::at(current_arch());
@@ -81,19 +71,19 @@ class two_level_tile {
   using storage = typename blocks::template storage<current_arch()>;
 
  public:
-  // What the tile is of stays in shared memory, as all registers are needed for its items. Each function has a barrier;
-  // after the last one shared memory is free for the next tile.
   __device__ __forceinline__ two_level_tile(storage& shared, two_level_sample_sort_state const& state,
                                             std::uint32_t tile, bool is_second)
-      : shared_(shared), state_(state), is_second_(is_second) {
-    if (thread() == 0) {
-      std::uint32_t const bucket = is_second ? state.tiles[tile].bucket : 0;
-      std::uint32_t const number = is_second ? tile - state.buckets->first_tiles[bucket] : tile;
-      std::uint32_t const begin = number * state.tile_items;
-      std::uint32_t const end = is_second ? state.buckets->sizes[bucket] : state.num_items;
-      shared.of_tile = {tile, bucket, number, begin, static_cast<int>(smaller(end - begin, state.tile_items))};
+      : shared_(shared), state_(state), is_second_(is_second), tile_(tile), number_(tile), tiles_(state.num_tiles) {
+    std::uint32_t size = state.num_items;
+    if (is_second) {
+      bucket_ = state.tiles[tile].bucket;
+      number_ = tile - state.buckets->first_tiles[bucket_];
+      tiles_ = state.tiles_of(bucket_);
+      size = state.buckets->sizes[bucket_];
     }
-    simt::sync_block();
+    begin_ = number_ * state.tile_items;
+    valid_ = static_cast<int>(smaller(size - begin_, state.tile_items));
+    if (thread() == 0) shared.num_misplaced = 0;
   }
 
   // Starts to load the items. In the first level the keys go to registers.
@@ -101,27 +91,25 @@ class two_level_tile {
   __device__ __forceinline__ void load(KeysIn keys_in, ValuesIn values_in) {
     if (!is_second_) {
 #pragma unroll
-      for (int i = 0; i < items; ++i)
-        keys_[i] = *(keys_in + std::int64_t{of_tile().begin + static_cast<unsigned>(source(i))});
+      for (int i = 0; i < items; ++i) keys_[i] = *(keys_in + std::int64_t{begin_ + static_cast<unsigned>(source(i))});
       if constexpr (has_values<Value>) {
-        detail::start_copies<threads>(copies_, values_in + std::int64_t{of_tile().begin},
-                                      cuda::std::addressof(shared_.values[0]), of_tile().valid);
+        detail::start_copies<threads>(copies_, values_in + std::int64_t{begin_},
+                                      cuda::std::addressof(shared_.values[0]), valid_);
       }
     } else if constexpr (std::is_pointer_v<KeysIn> && (std::is_pointer_v<ValuesIn> || !has_values<Value>)) {
-      std::uint64_t const row = std::uint64_t{of_tile().bucket} * state_.num_tiles;
+      std::uint64_t const row = std::uint64_t{bucket_} * state_.num_tiles;
       std::uint32_t const* const offsets = state_.offsets + row;
-      std::uint32_t const end = of_tile().begin + static_cast<unsigned>(of_tile().valid);
+      std::uint32_t const end = begin_ + static_cast<unsigned>(valid_);
 #pragma unroll 1
-      for (std::uint32_t first = state_.tiles[of_tile().tile].first_piece;
-           first < state_.num_tiles && offsets[first] < end; first += threads) {
+      for (std::uint32_t first = state_.tiles[tile_].first_piece; first < state_.num_tiles && offsets[first] < end;
+           first += threads) {
         std::uint32_t const tile = first + static_cast<unsigned>(thread());
         item_piece mine{};
         if (tile < state_.num_tiles) {
           std::uint32_t const offset = offsets[tile];
-          std::uint32_t const next =
-              tile + 1 < state_.num_tiles ? offsets[tile + 1] : state_.buckets->sizes[of_tile().bucket];
-          mine = detail::piece_within(of_tile().begin, end, offset, next,
-                                      tile * state_.tile_items + state_.starts[row + tile]);
+          std::uint32_t const next = tile + 1 < state_.num_tiles ? offsets[tile + 1] : state_.buckets->sizes[bucket_];
+          mine =
+              detail::piece_within(begin_, end, offset, next, tile * state_.tile_items + state_.starts[row + tile]);
         }
         detail::start_piece_copies<16>(copies_, shared_.pieces, mine, threads, static_cast<Key const*>(keys_in),
                                        cuda::std::addressof(shared_.keys[0]), values_in,
@@ -135,12 +123,11 @@ class two_level_tile {
   template <class Comp>
   __device__ __forceinline__ void load_splitters(Key const* sample, Comp& comp) {
     std::uint32_t const apart = is_second_ ? state_.samples_of_part : num_buckets * state_.samples_of_part;
-    Key const* const first = sample + of_tile().bucket * num_buckets * state_.samples_of_part;
+    Key const* const first = sample + bucket_ * num_buckets * state_.samples_of_part;
     shared_.splitters.template load<threads>([&](int i) { return first[static_cast<unsigned>(i) * apart]; },
-                                             of_tile().bucket > 0, comp);
+                                             bucket_ > 0, comp);
     copies_.wait();
     simt::sync_block();
-    if (thread() == 0) shared_.num_misplaced = 0;  // all have read that of the tile before
     if (is_second_) {
 #pragma unroll
       for (int i = 0; i < items; ++i) keys_[i] = shared_.keys[source(i)];
@@ -150,8 +137,6 @@ class two_level_tile {
   template <class Comp>
   __device__ __forceinline__ void find_buckets(Comp& comp) {
     constexpr int batch = 4;
-    auto valid = static_cast<std::uint32_t>(of_tile().valid - ranker::item_index(0));  // from its first item on
-    simt::forget(valid);  // else the thread's indices are kept in registers
 #pragma unroll
     for (int first = 0; first < items; first += batch) {
       uninitialized_array<Key, batch> searched;
@@ -162,11 +147,10 @@ class two_level_tile {
 #pragma unroll
       for (int k = 0; k < batch; ++k) {
         if (first + k >= items) continue;
-        bool const is_absent = (first + k) * threads_per_warp >= static_cast<int>(valid);
+        bool const is_absent = ranker::item_index(first + k) >= valid_;
         buckets_.set(first + k, static_cast<std::uint32_t>(is_absent ? num_buckets - 1 : found[k]));
       }
     }
-    buckets_.forget();  // else they are kept unpacked in registers, for which there are none
   }
 
   // Writes the items in the order of their buckets, and the tile's column of the table.
@@ -178,13 +162,12 @@ class two_level_tile {
     typename ranker::bins mine{};
     ranker::for_each_bin([&](int b, int bin) {
       mine.totals[b] = ranker::total(shared_.rank, bin);
-      if (bin == num_buckets - 1) mine.totals[b] -= static_cast<unsigned>(tuning.tile.tile_items() - of_tile().valid);
+      if (bin == num_buckets - 1) mine.totals[b] -= static_cast<unsigned>(tuning.tile.tile_items() - valid_);
     });
     ranker::scan_totals(shared_.rank, mine);
-    std::uint16_t* const table = is_second_ ? state_.part_starts_of(of_tile().bucket) : state_.starts;
-    std::uint32_t const tiles = is_second_ ? state_.tiles_of(of_tile().bucket) : state_.num_tiles;
+    std::uint16_t* const table = is_second_ ? state_.part_starts_of(bucket_) : state_.starts;
     ranker::for_each_bin([&](int b, int bin) {
-      table[static_cast<std::uint64_t>(bin) * tiles + of_tile().number] = static_cast<std::uint16_t>(mine.starts[b]);
+      table[static_cast<std::uint64_t>(bin) * tiles_ + number_] = static_cast<std::uint16_t>(mine.starts[b]);
       ranker::place_bin(shared_.rank, bin, mine.starts[b]);
     });
     simt::sync_block();
@@ -210,16 +193,14 @@ class two_level_tile {
 
  private:
   static __device__ __forceinline__ int thread() { return static_cast<int>(simt::thread_rank()); }
-  __device__ __forceinline__ two_level_tile_place const& of_tile() const { return shared_.of_tile; }
   // Returns the index in the tile of the thread's item i; an absent item is the last one.
-  __device__ __forceinline__ int source(int i) const { return smaller(ranker::item_index(i), of_tile().valid - 1); }
+  __device__ __forceinline__ int source(int i) const { return smaller(ranker::item_index(i), valid_ - 1); }
 
   template <class KeyOf, class KeysOut, class ValuesOut>
   __device__ __forceinline__ void write_from(KeyOf key_of, KeysOut keys_out, ValuesOut values_out) {
-    std::uint32_t const output =
-        is_second_ ? state_.buckets->begins[of_tile().bucket] + of_tile().begin : of_tile().begin;
+    std::uint32_t const output = is_second_ ? state_.buckets->begins[bucket_] + begin_ : begin_;
 #pragma unroll 4
-    for (int i = thread(); i < of_tile().valid; i += threads) {
+    for (int i = thread(); i < valid_; i += threads) {
       keys_out[output + static_cast<unsigned>(i)] = key_of(i);
       if constexpr (has_values<Value>)
         values_out[output + static_cast<unsigned>(i)] = shared_.values[shared_.sources[i]];
@@ -234,13 +215,13 @@ class two_level_tile {
     buckets_.forget();  // else they are kept unpacked in registers, for which there are none
 #pragma unroll
     for (int i = 0; i < items; ++i) {
-      if (ranker::item_index(i) >= of_tile().valid) continue;
+      if (ranker::item_index(i) >= valid_) continue;
       shared_.keys[ranker::item_index(i)] = keys_[i];
       shared_.buckets[ranker::item_index(i)] = static_cast<std::uint8_t>(buckets_[i]);
     }
     simt::sync_block();
     auto const bucket_of = [&](int i) { return std::uint32_t{shared_.buckets[i]}; };
-    auto const rows = ranker::share_of(of_tile().valid);
+    auto const rows = ranker::share_of(valid_);
     ranker::count_rows(shared_.rank, rows, bucket_of);
     simt::sync_block();
     ranker::for_each_bin([&](int b, int bin) { ranker::place_bin(shared_.rank, bin, mine.starts[b]); });
@@ -249,23 +230,27 @@ class two_level_tile {
                        [&](int i, std::uint32_t target) { shared_.sources[target] = static_cast<std::uint16_t>(i); });
     simt::sync_block();
     write_from([&](int i) { return shared_.keys[shared_.sources[i]]; }, keys_out, values_out);
-    simt::sync_block();
   }
 
   storage& shared_;
   two_level_sample_sort_state const& state_;
   bool is_second_;
+  std::uint32_t tile_;
+  std::uint32_t bucket_ = 0;  // that the items are of; in the first level all are of bucket 0
+  std::uint32_t number_;      // of the tile in its bucket
+  std::uint32_t tiles_;       // that the bucket has
+  std::uint32_t begin_;       // of the items in the bucket
+  int valid_;                 // how many there are
   simt::async_copies copies_;
   uninitialized_array<Key, items> keys_;
   typename ranker::digits_type buckets_;
 };
 
-// Puts the items of each tile into buckets, in the order of buckets; items keep their order in a bucket. In the
-// first level the tiles are those of the input, and the output may be the input. In the second level a tile has
+// Puts the items of each tile into buckets, in the order of buckets; items keep their order in a bucket. In the first
+// level the grid has a block a tile of the input, and the output may be the input. In the second level a tile has
 // items of one bucket, which it gathers from the tiles of the first level, and puts them into the parts of the
-// bucket, to where they lie when all buckets lie one behind the other. Each block takes tiles that are as far apart
-// as there are blocks, so that few end at once where there is nothing to do, and neighbours read the same lines at
-// the same time.
+// bucket, to where they lie when all buckets lie one behind the other. The grid has a block for as many tiles as
+// there may be.
 template <class Tuning, class KeysIn, class ValuesIn, class Comp>
 __global__ void __launch_bounds__(Tuning::at(current_arch()).tile.threads_per_block,
                                   Tuning::at(current_arch()).tile.min_blocks_per_sm)
@@ -282,15 +267,12 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).tile.threads_per_bl
   auto& shared = simt::shared<typename blocks::template storage<current_arch()>>();
   simt::wait_for_primary();
   if (skip()) return;
-  std::uint32_t const num_tiles = is_second ? state.buckets->first_tiles[state.num_buckets] : state.num_tiles;
-#pragma unroll 1
-  for (std::uint32_t tile = simt::block_rank(); tile < num_tiles; tile += simt::block_count()) {
-    two_level_tile<Tuning, Key, iterator_value_t<ValuesIn>> work(shared, state, tile, is_second);
-    work.load(keys_in, values_in);
-    work.load_splitters(sample, comp);
-    work.find_buckets(comp);
-    work.write(keys_out, values_out);
-  }
+  if (is_second && simt::block_rank() >= state.buckets->first_tiles[state.num_buckets]) return;
+  two_level_tile<Tuning, Key, iterator_value_t<ValuesIn>> tile(shared, state, simt::block_rank(), is_second);
+  tile.load(keys_in, values_in);
+  tile.load_splitters(sample, comp);
+  tile.find_buckets(comp);
+  tile.write(keys_out, values_out);
 }
 
 }  // namespace mgpu::detail

@@ -49,7 +49,7 @@ struct two_level_sample_sort_default_tuning {
     if (key_bytes == 4 && value_bytes == 0) return {{320, 19, 3}, {256, 35, 4}, 1 << 23};
     if (key_bytes <= 8 && value_bytes == 0) return {{384, 16, 2}, {512, 15, 2}, 3 << 20};
     if (key_bytes + value_bytes <= 8) return {{256, 20, 3}, {512, 17, 2}, 3 << 20};
-    if (value_bytes == 0) return {{320, 12, 2}, {1024, 5, 1}, 1 << 21};
+    if (value_bytes == 0) return {{320, 12, 2}, {512, 9, 2}, 1 << 21};
     return {{384, 12, 2}, {512, 11, 2}, 1 << 21};
   }
 };

@@ -114,8 +114,10 @@ class two_level_sample_sort {
                    two_level_plan_groups_kernel<group_threads, Key, Comp>, static_cast<Key const*>(sample), state_,
                    skip, comp_);
 
+    // Blocks take one group after the other, so that few end at once where there is nothing to do.
+    std::int64_t const most_blocks = std::int64_t{tuning_.group.min_blocks_per_sm} * num_multiprocessors(call_);
     detail::launch(call_,
-                   shape(smaller(state_.max_groups(), blocks_at_once(tuning_.group)), tuning_.group.threads_per_block,
+                   shape(smaller(most_blocks, state_.max_groups()), tuning_.group.threads_per_block,
                          storage_bytes<two_level_group<Tuning, Key, Value>::template storage>(arch_)),
                    two_level_sort_groups_kernel<Tuning, Key, Value, Comp>, static_cast<Key const*>(keys), values,
                    problem_.keys_out, problem_.values_out, state_, skip, comp_);
@@ -130,21 +132,15 @@ class two_level_sample_sort {
     return shape;
   }
 
-  // Blocks take one tile, or group, after the other, so that few end at once where there is nothing to do.
-  std::int64_t blocks_at_once(tile_shape const& shape) const {
-    return std::int64_t{shape.min_blocks_per_sm} * num_multiprocessors(call_);
-  }
-
   auto sample_problem(Key* sample) const {
     return detail::sort_in_place(sample, no_values{}, no_values{}, state_.num_samples());
   }
 
   template <class KeysFrom, class ValuesFrom>
-  void distribute(std::int64_t tiles, KeysFrom keys_from, ValuesFrom values_from, Key* keys_to, Values values_to,
+  void distribute(std::int64_t blocks, KeysFrom keys_from, ValuesFrom values_from, Key* keys_to, Values values_to,
                   Key const* sample, bool is_second, skip_if skip) const {
     detail::launch(call_,
-                   shape(smaller(tiles, blocks_at_once(tuning_.tile)), tuning_.tile.threads_per_block,
-                         storage_bytes<distributor::template storage>(arch_)),
+                   shape(blocks, tuning_.tile.threads_per_block, storage_bytes<distributor::template storage>(arch_)),
                    two_level_distribute_kernel<Tuning, KeysFrom, ValuesFrom, Comp>, keys_from, values_from, keys_to,
                    values_to, sample, state_, is_second, skip, comp_);
   }
