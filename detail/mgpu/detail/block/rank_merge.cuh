@@ -128,19 +128,20 @@ class block_rank_merge {
     auto const& from = shared_.keys[side_];
     auto& to = shared_.keys[side_ ^ 1];
     auto const is_earlier = [&](int k) { return (pieces_[k] >> round & 1) != 0; };  // tells it of the other run
+    int const last = bounds_.num_items() - 1;
     int ends[num_items];      // items of the other run before it come before the key
-    int run_ends[num_items];  // of the other run
+    int run_ends[num_items];  // of the other run, which has none for an item that there is not
     int longest = 0;
 #pragma unroll
     for (int k = 0; k < num_items; ++k) {
       int const other = pieces_[k] >> round ^ 1;
       ends[k] = bounds_.begins[other << round];
-      run_ends[k] = bounds_.begins[(other + 1) << round];
+      int const run_end = bounds_.begins[(other + 1) << round];
+      run_ends[k] = place_of(k) <= last ? run_end : ends[k];
       longest = larger(longest, run_ends[k] - ends[k]);
       places[k] -= is_earlier(k) ? run_ends[k] : ends[k];
     }
-    int const last = bounds_.num_items() - 1;
-    detail::advance_ends<Key>(
+    detail::find_ranks<Key>(
         ends, longest, [&](int, int i) { return from[num_items == 1 ? i : smaller(i, last)]; },
         [&](int k, int i, Key const& item) {
           return (num_items == 1 || i < run_ends[k]) && detail::comes_before(item, is_earlier(k), keys[k], comp);

@@ -68,7 +68,7 @@ __global__ void __launch_bounds__(max_cut_threads)
       if (other == run) continue;
       cut_window const others = windows[cut * num_ranks + other];
       int const num_others = others.samples(num_samples);
-      int before[1];
+      int before[1] = {0};
       detail::find_ranks<Key>(
           before, num_others, [&](int, int j) -> Key const& { return samples_of(other)[j]; },
           [&](int, int, Key const& item) { return other < run ? !comp(sample, item) : comp(item, sample); });

@@ -80,7 +80,7 @@ __device__ __forceinline__ window_of_runs find_window(word_of_runs<Key> const* r
   if (narrows) {
     bool const is_first = lane < half;
     Key const bound = detail::shuffle(key, is_first ? 0 : threads_per_warp - 1);
-    int ranks[1];
+    int ranks[1] = {0};
     detail::find_ranks<Key>(
         ranks, cluster.most, [&](int, int i) { return word_of_key<Key>::key(runs[run_begin + i]); },
         [&](int, int, Key const& item) { return detail::comes_before(item, run < cluster.block, bound, comp); });
@@ -105,7 +105,7 @@ __device__ __forceinline__ int sum_of_ends(word_of_runs<Key> const* runs, Key co
     return simt::shuffle(simt::full_mask, value, static_cast<unsigned>(first + s));
   };
   int begins[num_runs];
-  int ranks[num_runs];
+  int ranks[num_runs] = {};
 #pragma unroll
   for (int s = 0; s < num_runs; ++s) begins[s] = of_run(window.begin, s);
   detail::find_ranks<Key>(

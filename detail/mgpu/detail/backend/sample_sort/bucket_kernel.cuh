@@ -34,7 +34,7 @@ struct bucket_pieces {
   template <int num_items>
   __device__ __forceinline__ void find_places(std::uint32_t const (&items)[num_items],
                                               std::uint32_t (&places)[num_items]) const {
-    int tiles[num_items];  // the last one whose piece begins at or before the item
+    int tiles[num_items] = {};  // the last one whose piece begins at or before the item
     detail::find_ranks<std::uint32_t>(
         tiles, static_cast<int>(num_tiles) - 1, [&](int, int tile) { return offsets[tile + 1]; },
         [&](int k, int, std::uint32_t offset) { return offset <= items[k]; });

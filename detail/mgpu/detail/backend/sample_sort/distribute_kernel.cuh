@@ -63,7 +63,7 @@ __device__ __forceinline__ void find_buckets(Shared& shared, int first, int vali
   uninitialized_array<Key, batch> keys;
 #pragma unroll
   for (int k = 0; k < batch; ++k) keys[k] = shared.keys[smaller(first + k * threads, valid - 1)];
-  int buckets[batch];  // so many splitters have no larger keys
+  int buckets[batch] = {};  // so many splitters have no larger keys
   detail::find_ranks<Key>(
       buckets, num_splitters, [&](int, int splitter) { return shared.splitters[splitter]; },
       [&](int k, int, Key const& splitter) { return !comp(keys[k], splitter); });
@@ -74,6 +74,7 @@ __device__ __forceinline__ void find_buckets(Shared& shared, int first, int vali
     int bucket[1] = {buckets[k]};
     if (buckets[k] > 0 && !comp(shared.splitters[buckets[k] - 1], keys[k])) {
       // Splitters with the same key come before the item if their indices do.
+      bucket[0] = 0;
       detail::find_ranks<Key>(
           bucket, buckets[k], [&](int, int splitter) { return shared.splitters[splitter]; },
           [&](int, int splitter, Key const& key) {

@@ -160,7 +160,7 @@ __global__ void __launch_bounds__(threads_per_block)
         if (other == run) continue;
         std::uint64_t const begin = std::uint64_t{other} * run_items;
         if (begin >= large.num_items) break;
-        int rank[1];
+        int rank[1] = {0};
         detail::find_ranks<Key>(
             rank, static_cast<int>(smaller<std::uint64_t>(run_items, large.num_items - begin)),
             [&](int, int k) { return from[begin + static_cast<unsigned>(k)]; },
