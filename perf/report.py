@@ -6,7 +6,7 @@
                                        also puts the short of it between the marks in README.md, with links into DIR
   report.py --compare BEFORE AFTER     prints two files row by row, those that lost most first
 
-FILE: what bench_* and nvcc_tables.py wrote, in any order and number.
+FILE: what bench_*, compile_cost.py and cmake/kernels.py wrote, in any order and number.
 """
 import argparse
 import os
