@@ -22,7 +22,7 @@ STYLES = {
     'thrust_gather': {'label': 'Thrust + gather', 'color': '#cc79a7', 'marker': 'v'},
 }
 FAMILY_COLOURS = {'sort': '#0072b2', 'merge': '#e69f00', 'scan': '#009e73', 'reduce': '#cc79a7'}
-QUANTITIES = {'time, µs': lambda row: row.us, '10⁹ items/s': lambda row: row.items_per_second / 1e9}
+PANELS = [('time, µs', 'log'), ('10⁹ items/s', 'log')]  # of each kind: what is drawn over n, and how n is
 
 
 def style(library):
@@ -54,20 +54,19 @@ def by_kind_and_library(rows):
     return {kind: grouped(kinds[kind], lambda row: row.library) for kind in sorted(kinds)}
 
 
-def library_handles(kinds):
-    """A legend's entries for all libraries of some kinds, mgpu first."""
-    found = sorted(set().union(*kinds.values()), key=lambda name: (name != 'mgpu', name.endswith('_unordered'), name))
-    return [lines.Line2D([], [], **style(library)) for library in found]
-
-
-def draw_over_n(axis, title, libraries, quantity, **more):
+def draw_over_n(axis, title, libraries, quantity, scale, **more):
     """A line per library; the time on a logarithmic axis, the throughput on one that begins at 0."""
+    is_time = quantity.startswith('time')
     for library, rows in libraries.items():
         rows = sorted(rows, key=lambda row: row.problem.n)
-        axis.plot([row.problem.n for row in rows], [QUANTITIES[quantity](row) for row in rows],
+        axis.plot([row.problem.n for row in rows], [row.us if is_time else row.items_per_second / 1e9 for row in rows],
                   **{**style(library), **more})
-    axis.set_xscale('log', base=2)
-    if quantity.startswith('time'):
+    if scale == 'log':
+        axis.set_xscale('log', base=2)
+    else:
+        axis.xaxis.set_major_locator(ticker.MultipleLocator(16 << 20))
+        axis.xaxis.set_major_formatter(lambda x, _: f'{x / 2**20:.0f} Mi')
+    if is_time:
         axis.set_yscale('log')
         axis.yaxis.set_major_locator(ticker.LogLocator(subs=(1, 3)))
         axis.yaxis.set_major_formatter('{x:,.0f}')
@@ -78,16 +77,17 @@ def draw_over_n(axis, title, libraries, quantity, **more):
     axis.grid()
 
 
-def draw_kinds(kinds, quantities, columns, width, height, **more):
-    """A panel for each kind and quantity; returns the figure, and the panels in rows."""
-    panels = list(itertools.product(kinds.items(), quantities))
+def draw_kinds(results, kinds, path, title, panels, columns, width, height, **more):
+    """Some panels for each kind, with a legend of all libraries, mgpu first."""
+    panels = list(itertools.product(kinds.items(), panels))
     figure, axes = pyplot.subplots(-(-len(panels) // columns), columns, squeeze=False)
     figure.set_size_inches(width * columns, height * len(axes) + 1)
-    for axis, ((kind, libraries), quantity) in zip(axes.flat, panels):
-        draw_over_n(axis, str(kind), libraries, quantity, **more)
+    for axis, ((kind, libraries), panel) in zip(axes.flat, panels):
+        draw_over_n(axis, str(kind), libraries, *panel, **more)
     for unused in axes.flat[len(panels):]:
         unused.set_visible(False)
-    return figure, axes
+    names = sorted(set().union(*kinds.values()), key=lambda name: (name != 'mgpu', name.endswith('_unordered'), name))
+    save(figure, path, results, title, handles=[lines.Line2D([], [], **style(library)) for library in names])
 
 
 def hero(results, path):
@@ -124,20 +124,14 @@ def hero(results, path):
 
 def over_n(results, kinds, path):
     """Time beside throughput for each of some kinds of one family."""
-    figure, _ = draw_kinds(kinds, QUANTITIES, columns=4 if len(kinds) > 1 else 2, width=3.6, height=2.6)
-    save(figure, path, results, f'{next(iter(kinds)).family}: time and throughput over n',
-         handles=library_handles(kinds))
+    draw_kinds(results, kinds, path, f'{next(iter(kinds)).family}: time and throughput over n', PANELS,
+               columns=4 if len(kinds) > 1 else 2, width=3.6, height=2.6)
 
 
 def random_sizes(results, kinds, path):
     """Time and throughput over random sizes, and throughput on a linear axis, a row of panels per kind."""
-    figure, axes = draw_kinds(kinds, (*QUANTITIES, '10⁹ items/s'), columns=3, width=4.8, height=3.2, linestyle='none',
-                              marker='.', markersize=2)
-    for axis in axes[:, 2]:
-        axis.set_xscale('linear')
-        axis.xaxis.set_major_locator(ticker.MultipleLocator(16 << 20))
-        axis.xaxis.set_major_formatter(lambda x, _: f'{x / 2**20:.0f} Mi')
-    save(figure, path, results, 'Time and throughput over random sizes', handles=library_handles(kinds))
+    draw_kinds(results, kinds, path, 'Time and throughput over random sizes', [*PANELS, ('10⁹ items/s', 'linear')],
+               columns=3, width=4.8, height=3.2, linestyle='none', marker='.', markersize=2)
 
 
 def draw(results, folder):
