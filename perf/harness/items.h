@@ -124,7 +124,7 @@ enum class distribution {
   long_runs,    // has 2^14 times each random key in a row, so that tiles have one digit
   sorted_runs,  // is 16 sorted runs of one length, over the whole range each
   zipf,         // has 2^20 values, of which the one at rank k comes about 1/k as often as the first
-  // These are floats as programs have them: their highest bits are far from random.
+  // These are floats as programs have them: their highest bits are far from random. Other keys have random bits.
   fractions,  // lie evenly in [0, 1)
   normal,     // have a mean of 0 and a variance of 1, as the sum of 12 fractions less 6
   // For merging, these are two sorted runs, [0, n/2) and [n/2, n).
@@ -190,19 +190,15 @@ __host__ __device__ Key summand_of_bits(u64 bits, u64 index, u64 n) {
   }
 }
 
-// Makes a float of the sum of so many fractions, less their mean where they are several. Other keys have random bits.
+// Makes a float of the sum of so many fractions, less their mean where they are several.
 template <class Key>
-__host__ __device__ Key key_of_fractions(u64 i, [[maybe_unused]] int num_fractions) {
-  if constexpr (std::is_floating_point_v<Key>) {
-    constexpr int digits = sizeof(Key) == 4 ? 24 : 53;
-    std::int64_t sum = num_fractions == 1 ? 0 : -(std::int64_t{num_fractions} << (digits - 1));
-    for (int part = 0; part < num_fractions; ++part) {
-      sum += static_cast<std::int64_t>(random_word(i, part) >> (64 - digits));
-    }
-    return static_cast<Key>(sum) / static_cast<Key>(std::int64_t{1} << digits);
-  } else {
-    return key_of_bits<Key>(random_word(i, 0), i);
+__host__ __device__ Key key_of_fractions(u64 i, int num_fractions) {
+  constexpr int digits = cuda::std::numeric_limits<Key>::digits;
+  std::int64_t sum = num_fractions == 1 ? 0 : -(std::int64_t{num_fractions} << (digits - 1));
+  for (int part = 0; part < num_fractions; ++part) {
+    sum += static_cast<std::int64_t>(random_word(i, part) >> (64 - digits));
   }
+  return static_cast<Key>(sum) / static_cast<Key>(std::int64_t{1} << digits);
 }
 
 // Returns key i of n.
@@ -237,8 +233,10 @@ __host__ __device__ Key key_at(distribution from, u64 i, u64 n) {
   if (from == by::long_runs) return of_bits(random_word(i >> 14, 0));
   if (from == by::sorted_runs) return in_sorted_run(i % run_of_16, run_of_16);
   if (from == by::zipf) return of_bits(mix(octave + random_word(i, 1) % octave));
-  if (from == by::fractions) return key_of_fractions<Key>(i, 1);
-  if (from == by::normal) return key_of_fractions<Key>(i, 12);
+  if constexpr (std::is_floating_point_v<Key>) {
+    if (from == by::fractions) return key_of_fractions<Key>(i, 1);
+    if (from == by::normal) return key_of_fractions<Key>(i, 12);
+  }
   if (from == by::mixed_runs) return in_sorted_run(in_run, run);
   if (from == by::distinct_16_runs) return at_place((in_run * 16 / run) << 60);
   return summand_of_bits<Key>(word, i, n);
@@ -298,15 +296,11 @@ __host__ __device__ u32 index_of(Value const& value) {
 template <class Key, class Value, class Less = custom>
 __host__ __device__ bool in_order(Key const& key, [[maybe_unused]] Value const& value, Key const& next_key,
                                   [[maybe_unused]] Value const& next_value, Less less = {}) {
-  if (less(key, next_key)) return true;
-  if (less(next_key, key)) return false;
-  if constexpr (std::is_same_v<Key, s16>) {
-    if (key.id >= next_key.id) return false;
-  }
-  if constexpr (!std::is_same_v<Value, none>) {
-    if (index_of(value) >= index_of(next_value)) return false;
-  }
-  return true;
+  if (less(key, next_key) || less(next_key, key)) return less(key, next_key);
+  bool is_stable = true;
+  if constexpr (std::is_same_v<Key, s16>) is_stable = key.id < next_key.id;
+  if constexpr (!std::is_same_v<Value, none>) is_stable = is_stable && index_of(value) < index_of(next_value);
+  return is_stable;
 }
 
 }  // namespace perf
