@@ -29,10 +29,21 @@ class ranks {
   // Returns those of so many GPUs, which are made once and kept, as NCCL takes long to. They keep their scratch
   // memory, too.
   static ranks& of(int count) {
-    static auto* const made = new std::map<int, std::unique_ptr<ranks>>;
-    auto& found = (*made)[count];
-    if (found == nullptr) found.reset(new ranks(count));
-    return *found;
+    static auto* const made = new std::map<int, ranks>;
+    return made->try_emplace(count, count).first->second;
+  }
+
+  explicit ranks(int count) {
+    std::vector<ncclComm_t> comms(count);
+    ncclResult_t const status = ncclCommInitAll(comms.data(), count, nullptr);
+    if (status != ncclSuccess) throw std::runtime_error(std::string("NCCL: ") + ncclGetErrorString(status));
+    for (int number = 0; number < count; ++number) ranks_.push_back({number, comms[number]});
+    for (rank& each : ranks_) std::thread([this, &each] { serve(each); }).detach();
+    run([](rank& mine) {
+      check(cudaSetDevice(mine.number), "cudaSetDevice");
+      check(cudaStreamCreateWithFlags(&mine.stream, cudaStreamNonBlocking), "cudaStreamCreate");
+      mgpu::keep_scratch(~std::uint64_t{0});
+    });
   }
 
   // Calls body(rank) for all ranks at once, each in its thread with its device, and returns when all are back.
@@ -48,19 +59,6 @@ class ranks {
   }
 
  private:
-  explicit ranks(int count) {
-    std::vector<ncclComm_t> comms(count);
-    ncclResult_t const status = ncclCommInitAll(comms.data(), count, nullptr);
-    if (status != ncclSuccess) throw std::runtime_error(std::string("NCCL: ") + ncclGetErrorString(status));
-    for (int number = 0; number < count; ++number) ranks_.push_back({number, comms[number]});
-    for (rank& each : ranks_) std::thread([this, &each] { serve(each); }).detach();
-    run([](rank& mine) {
-      check(cudaSetDevice(mine.number), "cudaSetDevice");
-      check(cudaStreamCreateWithFlags(&mine.stream, cudaStreamNonBlocking), "cudaStreamCreate");
-      mgpu::keep_scratch(~std::uint64_t{0});
-    });
-  }
-
   void serve(rank& mine) {
     for (std::uint64_t done = 0;; ++done) {
       while (round_ == done) std::this_thread::yield();
@@ -86,67 +84,52 @@ using prefix_sums = exclusive<u32, plus>;
 using sum = reduction<u32, plus>;
 using sums = std::tuple<prefix_sums, sum>;
 
-template <class Key, class Value, class... Comp>
-auto call_of(sort_of<Key, Value, Comp...>) {
-  return [](auto const& policy, columns, std::int64_t n, columns out) {
-    sort_columns<Key, Value>(policy, out, n, Comp{}...);
-  };
-}
 problem problem_of(prefix_sums) {
   return make_problem<u32>("exclusive_scan", "plus", generate_to_be_scanned<prefix_sums>);
 }
-auto call_of(prefix_sums) {
-  return [](auto const& policy, columns in, std::int64_t n, columns out) {
-    scan_columns<prefix_sums>(policy, in, n, out);
-  };
-}
 problem problem_of(sum) { return make_problem<u32>("reduce", "plus", generate_to_be_reduced<sum>); }
-auto call_of(sum) {
-  return [](auto const& policy, columns in, std::int64_t n, columns out) {
-    mgpu::reduce_into(policy, as<u32>(in.keys), as<u32>(in.keys) + n, as<u32>(out.keys));
-  };
+
+template <class Key, class Value, class... Comp, class Policy>
+void call(sort_of<Key, Value, Comp...>, Policy const& policy, job& of) {
+  sort_columns<Key, Value>(policy, of.data.work, of.data.n, Comp{}...);
+}
+template <class Policy>
+void call(prefix_sums, Policy const& policy, job& of) {
+  scan_items<prefix_sums>(policy, of);
+}
+template <class Policy>
+void call(sum, Policy const& policy, job& of) {
+  mgpu::reduce_into(policy, items_of<sum>(of), items_of<sum>(of) + of.data.n, as<u32>(of.data.work.keys));
 }
 
 // --- Candidates
-// This is a rank's share of the items, and of the results, which a sort puts in their place.
-struct share {
-  std::int64_t first, n;
-  memory keys, values, results;
-};
-using shares = std::vector<share>;
+// These are the ranks' shares of an input, each in its GPU's memory.
+using shares = std::vector<input>;
 shares& shares_of(job& of) { return *static_cast<shares*>(of.more.get()); }
 
-share allocate_share(input const& whole, int number, int count) {
-  std::int64_t const first = whole.n * number / count;
-  std::int64_t const n = whole.n * (number + 1) / count - first;
-  memory const keys = device_memory(whole.key_bytes / whole.n * n);
-  memory const values = device_memory(whole.value_bytes / whole.n * n);
-  return {first, n, keys, values, whole.in_place ? keys : device_memory(whole.key_bytes / whole.n * n)};
+input allocate_share(input const& whole, int number, int count) {
+  std::int64_t const n = whole.n * (number + 1) / count - whole.n * number / count;
+  std::size_t const key_bytes = whole.key_bytes / whole.n, value_bytes = whole.value_bytes / whole.n;
+  // A reduction has one result, which each rank has.
+  bool const has_one_result = whole.result_bytes < whole.key_bytes;
+  return allocate_columns(n, key_bytes, value_bytes, has_one_result ? whole.result_bytes : n * key_bytes);
 }
 
 // Returns what so many GPUs do together, over a communicator, or by a team.
-template <class Call>
-candidate on_gpus(int count, bool by_team, Call call) {
-  // Makes the call, with the policy that policy_of(rank) returns.
-  auto const call_by = [=](job& of, auto policy_of) {
-    ranks::of(count).run([&](rank& mine) {
-      share const& items = shares_of(of)[mine.number];
-      columns const in = {items.keys.get(), items.values.get()};
-      call(policy_of(mine), in, items.n, columns{items.results.get(), in.values});
-    });
-  };
+template <class Kind>
+candidate on_gpus(int count, bool by_team, Kind kind) {
   // Makes the shares, and the team, which has as much memory as the call needs.
   auto const prepare = [=](job& of) {
     ranks& all = ranks::of(count);
     of.more = std::make_shared<shares>(count);
     all.run([&](rank& mine) { shares_of(of)[mine.number] = allocate_share(of.data, mine.number, count); });
     if (!by_team) return;
-    std::vector<std::size_t> bytes(count);
-    call_by(of,
-            [&](rank& mine) { return mgpu::par.on(mine.stream).query_scratch(bytes[mine.number]).over(mine.comm); });
     all.run([&](rank& mine) {
+      job share{shares_of(of)[mine.number]};
+      std::size_t bytes = 0;
+      call(kind, mgpu::par.on(mine.stream).query_scratch(bytes).over(mine.comm), share);
       if (mine.team) mine.team->close();
-      mine.team = std::make_unique<mgpu::team>(mine.comm, bytes[mine.number]);
+      mine.team = std::make_unique<mgpu::team>(mine.comm, bytes);
     });
   };
 
@@ -154,30 +137,32 @@ candidate on_gpus(int count, bool by_team, Call call) {
   found.library = "mgpu";
   found.num_gpus = count;
   found.enqueue = found.call = [=](job& of) {
-    if (by_team) {
-      call_by(of, [](rank& mine) { return mgpu::par.on(mine.stream).over(*mine.team); });
-    } else {
-      call_by(of, [](rank& mine) { return mgpu::par.on(mine.stream).over(mine.comm); });
-    }
+    ranks::of(count).run([&](rank& mine) {
+      job share{shares_of(of)[mine.number]};
+      auto const policy = mgpu::par.on(mine.stream);
+      by_team ? call(kind, policy.over(*mine.team), share) : call(kind, policy.over(mine.comm), share);
+    });
   };
   found.scatter = [=](job& of) {
     if (of.more == nullptr) prepare(of);
     input const& whole = of.data;
-    std::size_t const key = whole.key_bytes / whole.n, value = whole.value_bytes / whole.n;
-    for (share const& each : shares_of(of)) {
-      copy_async(each.keys.get(), as<char>(whole.in.keys) + each.first * key, each.n * key);
-      copy_async(each.values.get(), as<char>(whole.in.values) + each.first * value, each.n * value);
+    std::size_t keys = 0, values = 0;  // count the bytes of the shares before
+    for (input const& share : shares_of(of)) {
+      columns const to = whole.in_place ? share.work : share.in;
+      copy_async(to.keys, as<char>(whole.in.keys) + keys, share.key_bytes);
+      copy_async(to.values, as<char>(whole.in.values) + values, share.value_bytes);
+      keys += share.key_bytes, values += share.value_bytes;
     }
     wait_for_stream();
   };
   found.gather = [](job& of) {
     input const& whole = of.data;
-    std::size_t const result = whole.result_bytes / whole.n, value = whole.value_bytes / whole.n;
-    for (share const& each : shares_of(of)) {
-      // A reduction has one result, which each rank has.
-      std::size_t const bytes = result == 0 ? whole.result_bytes : each.n * result;
-      copy_async(as<char>(whole.work.keys) + each.first * result, each.results.get(), bytes);
-      copy_async(as<char>(whole.work.values) + each.first * value, each.values.get(), each.n * value);
+    std::size_t results = 0, values = 0;
+    for (input const& share : shares_of(of)) {
+      if (results == whole.result_bytes) break;  // as each rank has the one result of a reduction
+      copy_async(as<char>(whole.work.keys) + results, share.work.keys, share.result_bytes);
+      copy_async(as<char>(whole.work.values) + values, share.work.values, share.value_bytes);
+      results += share.result_bytes, values += share.value_bytes;
     }
     wait_for_stream();
   };
@@ -185,10 +170,9 @@ candidate on_gpus(int count, bool by_team, Call call) {
 }
 
 // Returns what one of so many GPUs does. It keeps its scratch memory, as those of several do.
-template <class Call>
-candidate on_one_gpu(int count, Call call) {
-  candidate found =
-      with_mgpu([call](auto const& policy, job& of) { call(policy, of.data.in, of.data.n, of.data.work); });
+template <class Kind>
+candidate on_one_gpu(int count, Kind kind) {
+  candidate found = with_mgpu([kind](auto const& policy, job& of) { call(kind, policy, of); });
   found.library = "one_gpu";
   found.num_gpus = count;
   found.scatter = [](job&) { mgpu::keep_scratch(~std::uint64_t{0}); };
@@ -202,18 +186,18 @@ bool add_all(bool by_team) {
     add_problems(Kinds{}, [=](auto kind) {
       problem of = problem_of(kind);
       of.algorithm += "_over_" + std::to_string(num_gpus) + "_gpus" + (by_team ? "_by_team" : "");
-      of.candidates = {on_one_gpu(num_gpus, call_of(kind)), on_gpus(num_gpus, by_team, call_of(kind))};
-      of.distributions = {distribution::uniform};
+      of.candidates = {on_one_gpu(num_gpus, kind), on_gpus(num_gpus, by_team, kind)};
+      std::vector<distribution> all = {distribution::uniform};
       if constexpr (std::is_same_v<Kinds, sorts>) {
-        of.distributions = {distribution::uniform,       distribution::distinct_16, distribution::entropy_0,
-                            distribution::entropy_0_201, distribution::zipf,        distribution::sorted};
+        all = {distribution::uniform,       distribution::distinct_16, distribution::entropy_0,
+               distribution::entropy_0_201, distribution::zipf,        distribution::sorted};
       }
-      of.sizes = powers_of_two(1 << 20, std::int64_t{1} << 31);
-      of.by_default = [bytes = of.item_bytes](distribution from, std::int64_t n) {
+      auto const by_default = [bytes = of.item_bytes](distribution from, std::int64_t n) {
         std::int64_t const large = (std::int64_t{1} << 31) / bytes;
         if (from != distribution::uniform) return bytes == sizeof(u32) && n == large;
         return n >= large && n <= 4 * large;
       };
+      of.add_inputs(all, by_default, powers_of_two(1 << 20, std::int64_t{1} << 31));
       return of;
     });
   }

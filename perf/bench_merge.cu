@@ -43,25 +43,19 @@ problem merging(merge_of<Key, Value, Comp>) {
     }
   };
   auto const cub_call = [](void* temp, std::size_t& bytes, auto n, job& of) {
-    runs<Key, Value> const r{of.data};
-    auto const in_a = n / 2;
-    auto const in_b = n - in_a;
-    if constexpr (by_key) {
-      return cub::DeviceMerge::MergePairs(temp, bytes, r.a, r.a_values, in_a, r.b, r.b_values, in_b, r.out,
-                                          r.out_values, Comp{}, stream());
-    } else {
-      return cub::DeviceMerge::MergeKeys(temp, bytes, r.a, in_a, r.b, in_b, r.out, Comp{}, stream());
-    }
+    runs<Key, cub_value<Value>> const r{of.data};
+    return cub::DeviceMerge::MergePairs(temp, bytes, r.a, r.a_values, n / 2, r.b, r.b_values, n - n / 2, r.out,
+                                        r.out_values, Comp{}, stream());
   };
   problem of = make_problem<Key, Value>("merge", std::is_same_v<Comp, less> ? "natural" : "custom",
                                         generate_to_be_sorted<Key, Value, false>);
   of.candidates = with_peers<std::int64_t>(with_mgpu(call), call, cub_call);  // CUB counts in 64 bits only
-  of.distributions = {distribution::mixed_runs, distribution::apart_runs, distribution::distinct_16_runs};
   constexpr bool is_main = std::is_same_v<Key, u32> && (!by_key || std::is_same_v<Value, u32>);
-  of.by_default = [bytes = of.item_bytes](distribution from, std::int64_t n) {
+  auto const by_default = [&](distribution from, std::int64_t n) {
     if (from == distribution::mixed_runs && is_main) return is_even_power(n);
-    return n == std::min(std::int64_t{1} << 26, largest_size(bytes));
+    return n == std::min(std::int64_t{1} << 26, largest_size(of.item_bytes));
   };
+  of.add_inputs({distribution::mixed_runs, distribution::apart_runs, distribution::distinct_16_runs}, by_default);
   return of;
 }
 

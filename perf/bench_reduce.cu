@@ -9,11 +9,6 @@ using namespace perf;
 
 namespace {
 
-template <class Reduction>
-auto first_of(job const& of) {
-  return iterator_over<typename Reduction::Access>(as<typename Reduction::Key const>(of.data.in.keys));
-}
-
 // On the wall clock libraries run until the host has the value. Thrust only ever returns it, so for Thrust the device
 // clock contains its way to the host, too.
 [[maybe_unused]] bool const added = add_problems(reductions{}, [](auto reduction_of) {
@@ -22,16 +17,16 @@ auto first_of(job const& of) {
   using Sum = typename Reduction::Sum;
   auto const reduce_to_host = [](auto const& policy, job& of) {
     using thrust::reduce;
-    auto const first = first_of<Reduction>(of);
+    auto const first = items_of<Reduction>(of);
     of.result = {of.data.work.values};
     *as<Sum>(of.result.keys) = reduce(policy, first, first + of.data.n, initial<Sum>(), Op{});
   };
   auto const mgpu_reduce_into = [](auto const& policy, job& of) {
-    auto const first = first_of<Reduction>(of);
+    auto const first = items_of<Reduction>(of);
     mgpu::reduce_into(policy, first, first + of.data.n, as<Sum>(of.result.keys), initial<Sum>(), Op{});
   };
   auto const cub_reduce = [](void* temp, std::size_t& bytes, auto n, job& of) {
-    auto const first = first_of<Reduction>(of);
+    auto const first = items_of<Reduction>(of);
     return cub::DeviceReduce::Reduce(temp, bytes, first, as<Sum>(of.result.keys), n, Op{}, initial<Sum>(), stream());
   };
 

@@ -10,18 +10,16 @@ namespace {
 
 [[maybe_unused]] bool const added = add_problems(scans{}, [](auto scan) {
   using Scan = decltype(scan);
-  using Key = typename Scan::Key;
   using Op = typename Scan::Op;
-  auto const call = [](auto const& policy, job& of) {
-    scan_columns<Scan>(policy, of.data.in, of.data.n, of.data.work);
-  };
+  auto const call = [](auto const& policy, job& of) { scan_items<Scan>(policy, of); };
   auto const cub_call = [](void* temp, std::size_t& bytes, auto n, job& of) {
-    auto const first = iterator_over<typename Scan::Access>(as<Key const>(of.data.in.keys));
-    auto const result = iterator_over<typename Scan::Access>(as<Key>(of.data.work.keys));
+    auto const first = items_of<Scan>(of);
+    auto const result = results_of<Scan>(of);
     if constexpr (Scan::inclusive) {
       return cub::DeviceScan::InclusiveScan(temp, bytes, first, result, Op{}, n, stream());
     } else {
-      return cub::DeviceScan::ExclusiveScan(temp, bytes, first, result, Op{}, initial<Key>(), n, stream());
+      auto const init = initial<typename Scan::Key>();
+      return cub::DeviceScan::ExclusiveScan(temp, bytes, first, result, Op{}, init, n, stream());
     }
   };
   constexpr bool is_main = std::is_same_v<Scan, exclusive<u32, plus>>;

@@ -20,7 +20,7 @@ struct less_or_earlier {
 };
 
 input generate_lines(distribution, std::int64_t n) {
-  input data = allocate_columns<line>(n, n);
+  input data = allocate_columns(n, sizeof(line), 0, n * sizeof(line));
   data.in_place = true;
   data.owners.push_back(device_memory(n * bytes_of_slot));
   data.in.values = data.owners.back().get();
@@ -34,12 +34,10 @@ input generate_lines(distribution, std::int64_t n) {
 }
 
 [[maybe_unused]] bool const added = add_problems(std::tuple<line>{}, [](line) {
-  constexpr std::size_t item_bytes = sizeof(line) + bytes_of_slot;
-  problem of{"sort", "line", "none", "custom", item_bytes, generate_lines};
-  of.sizes = powers_of_two(1 << 10, largest_size(item_bytes));
+  problem of{"sort", "line", "none", "custom", sizeof(line) + bytes_of_slot, generate_lines};
   of.candidates = candidates_for_sorting<line, none>([](job const& of) { return less_of(of.data); });
-  of.distributions = {distribution::uniform};
-  of.by_default = [](distribution, std::int64_t n) { return n >= 1 << 16 && is_even_power(n); };
+  of.add_inputs({distribution::uniform},
+                [](distribution, std::int64_t n) { return n >= 1 << 16 && is_even_power(n); });
   return of;
 });
 

@@ -12,12 +12,21 @@ namespace perf {
 template <class Operation>
 problem one_pass_problem(std::string const& algorithm, bool is_main, generator generate) {
   problem of = make_problem<typename Operation::Key>(algorithm, Operation::name(), generate);
-  of.distributions = {distribution::summands};
   std::int64_t const largest = largest_size(of.item_bytes, std::size_t{1} << 30);
-  of.by_default = [=](distribution, std::int64_t n) {
+  of.add_inputs({distribution::summands}, [=](distribution, std::int64_t n) {
     return n == largest || (n < largest && (is_main || is_even_power(n)));
-  };
+  });
   return of;
+}
+
+// These are the items and the results of a call, as the operation reaches them.
+template <class Operation>
+auto items_of(job const& of) {
+  return iterator_over<typename Operation::Access>(as<typename Operation::Key const>(of.data.in.keys));
+}
+template <class Operation>
+auto results_of(job const& of) {
+  return iterator_over<typename Operation::Access>(as<typename Operation::Key>(of.data.work.keys));
 }
 
 // --- Scans
@@ -30,8 +39,9 @@ u64 wrong_results(columns result, distribution from, std::int64_t n) {
 
 template <class Scan>
 input generate_to_be_scanned(distribution from, std::int64_t n) {
+  using Key = typename Scan::Key;
   constexpr bool is_unaligned = std::is_same_v<typename Scan::Access, unaligned>;
-  input data = generate_columns<typename Scan::Key>(from, n, n, is_unaligned ? 1 : 0);
+  input data = generate_columns<Key>(from, n, n * sizeof(Key), is_unaligned ? sizeof(Key) : 0);
   data.verify = [from, n](columns result, bool) {
     u64 const wrong = wrong_results<Scan>(result, from, n);
     return wrong == 0 ? "" : std::to_string(wrong) + " results do not follow from the one before them";
@@ -41,15 +51,14 @@ input generate_to_be_scanned(distribution from, std::int64_t n) {
 
 // Makes a call of mgpu or Thrust.
 template <class Scan, class Policy>
-void scan_columns(Policy const& policy, columns in, std::int64_t n, columns out) {
+void scan_items(Policy const& policy, job& of) {
   using thrust::exclusive_scan, thrust::inclusive_scan;
-  using Key = typename Scan::Key;
-  auto const first = iterator_over<typename Scan::Access>(as<Key const>(in.keys));
-  auto const result = iterator_over<typename Scan::Access>(as<Key>(out.keys));
+  auto const first = items_of<Scan>(of);
   if constexpr (Scan::inclusive) {
-    inclusive_scan(policy, first, first + n, result, typename Scan::Op{});
+    inclusive_scan(policy, first, first + of.data.n, results_of<Scan>(of), typename Scan::Op{});
   } else {
-    exclusive_scan(policy, first, first + n, result, initial<Key>(), typename Scan::Op{});
+    auto const init = initial<typename Scan::Key>();
+    exclusive_scan(policy, first, first + of.data.n, results_of<Scan>(of), init, typename Scan::Op{});
   }
 }
 
@@ -59,7 +68,7 @@ void scan_columns(Policy const& policy, columns in, std::int64_t n, columns out)
 template <class Reduction>
 input generate_to_be_reduced(distribution from, std::int64_t n) {
   using Sum = typename Reduction::Sum;
-  input data = generate_columns<typename Reduction::Key, none, Sum>(from, n, 1);
+  input data = generate_columns<typename Reduction::Key>(from, n, sizeof(Sum));
   data.owners.push_back(pinned_memory(sizeof(Sum)));
   data.work.values = data.owners.back().get();
   data.verify = [expected = reference<Reduction>(from, n)](columns result, bool keeps_order) {

@@ -55,30 +55,21 @@ void gather_sort(Policy const& policy, columns of, std::int64_t n, Comp... comp)
 // CUB sorts by digits, between two halves of a double buffer, or by a comparator.
 template <class Key, class Value, class Count>
 cudaError_t cub_sort(void* temp, std::size_t& bytes, Count n, job& of) {
-  constexpr int bits = 8 * sizeof(Key);
   columns const work = of.data.work;
   if (of.other_keys == nullptr) of.other_keys = device_memory(of.data.key_bytes);
   if (of.other_values == nullptr) of.other_values = device_memory(of.data.value_bytes);
   cub::DoubleBuffer<Key> keys(as<Key>(work.keys), as<Key>(of.other_keys.get()));
-  cub::DoubleBuffer<Value> values(as<Value>(work.values), as<Value>(of.other_values.get()));
-  cudaError_t status;
-  if constexpr (std::is_same_v<Value, none>) {
-    status = cub::DeviceRadixSort::SortKeys(temp, bytes, keys, n, 0, bits, stream());
-  } else {
-    status = cub::DeviceRadixSort::SortPairs(temp, bytes, keys, values, n, 0, bits, stream());
-  }
+  cub::DoubleBuffer<cub_value<Value>> values(as<cub_value<Value>>(work.values),
+                                             as<cub_value<Value>>(of.other_values.get()));
+  auto const status = cub::DeviceRadixSort::SortPairs(temp, bytes, keys, values, n, 0, 8 * sizeof(Key), stream());
   of.result = {keys.Current(), values.Current()};
   return status;
 }
 template <class Key, class Value, class Count, class Comp>
 cudaError_t cub_sort(void* temp, std::size_t& bytes, Count n, job& of, Comp comp) {
-  Key* const keys = as<Key>(of.data.work.keys);
-  if constexpr (std::is_same_v<Value, none>) {
-    return cub::DeviceMergeSort::StableSortKeys(temp, bytes, keys, n, comp, stream());
-  } else {
-    Value* const values = as<Value>(of.data.work.values);
-    return cub::DeviceMergeSort::StableSortPairs(temp, bytes, keys, values, n, comp, stream());
-  }
+  columns const work = of.data.work;
+  return cub::DeviceMergeSort::StableSortPairs(temp, bytes, as<Key>(work.keys), as<cub_value<Value>>(work.values), n,
+                                               comp, stream());
 }
 
 // Returns what sorts by comp_of(job)..., which is one comparator, or nothing for the natural order.

@@ -13,21 +13,20 @@
 
 namespace perf {
 
-// Returns an input with room for n keys with their values, and for the results in place of the keys. Keys and results
-// begin `offset` items after where memory is aligned.
-template <class Key, class Value = none, class Result = Key>
-input allocate_columns(std::int64_t n, std::int64_t num_results, int offset = 0) {
-  input data;
-  data.n = n;
-  data.key_bytes = n * sizeof(Key);
-  data.value_bytes = n * bytes_of<Value>;
-  data.result_bytes = num_results * sizeof(Result);
+// Returns an input with room for n keys and values of so many bytes each, and for all results in place of the keys.
+// Keys and results begin `offset` bytes after where memory is aligned.
+inline input allocate_columns(std::int64_t n, std::size_t key_bytes, std::size_t value_bytes,
+                              std::size_t result_bytes, std::size_t offset = 0) {
+  input data{n};
+  data.key_bytes = n * key_bytes;
+  data.value_bytes = n * value_bytes;
+  data.result_bytes = result_bytes;
   auto const allocate = [&data](std::size_t bytes, std::size_t skipped = 0) {
     data.owners.push_back(device_memory(skipped + bytes));
     return as<char>(data.owners.back().get()) + skipped;
   };
-  data.in = {allocate(data.key_bytes, offset * sizeof(Key)), allocate(data.value_bytes)};
-  data.work = {allocate(data.result_bytes, offset * sizeof(Result)), allocate(data.value_bytes)};
+  data.in = {allocate(data.key_bytes, offset), allocate(data.value_bytes)};
+  data.work = {allocate(data.result_bytes, offset), allocate(data.value_bytes)};
   return data;
 }
 
@@ -38,9 +37,9 @@ void fill_column(void* column, std::int64_t n, ItemAt item_at) {
 }
 
 // Makes such an input.
-template <class Key, class Value = none, class Result = Key>
-input generate_columns(distribution from, std::int64_t n, std::int64_t num_results, int offset = 0) {
-  input data = allocate_columns<Key, Value, Result>(n, num_results, offset);
+template <class Key, class Value = none>
+input generate_columns(distribution from, std::int64_t n, std::size_t result_bytes, std::size_t offset = 0) {
+  input data = allocate_columns(n, sizeof(Key), bytes_of<Value>, result_bytes, offset);
   fill_column<Key>(data.in.keys, n, [=] __device__(u64 i) -> Key { return key_at<Key>(from, i, n); });
   if constexpr (!std::is_same_v<Value, none>) {
     fill_column<Value>(data.in.values, n, [] __device__(u64 i) -> Value { return value_of<Value>(i); });
@@ -86,7 +85,7 @@ void expect_sorted(input& data, Less less = {}) {
 // Makes an input whose result must be the same items, sorted and stable.
 template <class Key, class Value, bool in_place>
 input generate_to_be_sorted(distribution from, std::int64_t n) {
-  input data = generate_columns<Key, Value>(from, n, n);
+  input data = generate_columns<Key, Value>(from, n, n * sizeof(Key));
   data.in_place = in_place;
   expect_sorted<Key, Value>(data);
   return data;

@@ -6,6 +6,7 @@
 #pragma once
 #include <harness/problem.h>
 #include <mgpu/execution_policy.h>
+#include <cub/util_type.cuh>
 #include <thrust/mr/disjoint_pool.h>
 #include <thrust/mr/new.h>
 #include <thrust/system/cuda/execution_policy.h>
@@ -47,6 +48,10 @@ candidate with_thrust(Call call, std::string const& name = "thrust") {
   };
   return {name, enqueue, [call](job& of) { call(thrust::cuda::par.on(stream()), of); }};
 }
+
+// CUB sorts and merges keys alone as pairs with such values, and its functions for keys are nothing else.
+template <class Value>
+using cub_value = std::conditional_t<std::is_same_v<Value, none>, cub::NullType, Value>;
 
 // call(temp, bytes, n, job) returns what CUB's call does, which is made with n in the type by which CUB shall count,
 // or, if temp is null, sets `bytes`. Scratch memory is at hand on both clocks, as for a user who keeps it.

@@ -7,7 +7,6 @@
 #include <mgpu/version.h>
 #include <perf_commit.h>
 #include <cuda/std/version>
-#include <cmath>
 #include <cstdio>
 #include <regex>
 #include <set>
@@ -64,9 +63,7 @@ void add_context() {
 // held against that.
 problem copy_problem() {
   problem of = make_problem<u32>("copy", "none", generate_to_be_sorted<u32, none, false>);
-  of.sizes = {1 << 28};
-  of.distributions = {distribution::sorted};  // so that the result stands the same test as all others
-  of.by_default = [](distribution, std::int64_t) { return true; };
+  of.inputs = {{distribution::sorted, 1 << 28, true}};  // so that the result stands the same test as all others
   of.candidates = {{"cuda", [](job& of) { copy_async(of.result.keys, of.data.in.keys, of.data.key_bytes); }}};
   return of;
 }
@@ -85,18 +82,6 @@ struct contest {
   }
 };
 
-// Returns random sizes up to 2^26. Every other one is uniform, so that the curve has no gaps where calls take long.
-// The rest are log-uniform from 2^10, so that it has none where they are short.
-std::set<std::int64_t> random_sizes() {
-  std::set<std::int64_t> sizes;
-  for (u64 i = 0; i < 1500; ++i) {
-    double const random = (random_word(i, 7) >> 11) * 0x1p-53;
-    double const size = i % 2 == 0 ? std::exp2(26) * random : std::exp2(10 + random * (26 - 10));
-    sizes.insert(std::max<std::int64_t>(size, 1));
-  }
-  return sizes;
-}
-
 // Returns the contests between those whose rows are asked for.
 std::vector<contest> wanted_contests(std::set<std::string> const& options) {
   // The order is by name, as the linker may put the translation units in any. The copy is the first.
@@ -109,27 +94,17 @@ std::vector<contest> wanted_contests(std::set<std::string> const& options) {
   bool const only_default = options.count("--default") > 0 || (wanted.empty() && options.count("--all") == 0);
   bool const random = options.count("--random_sizes") > 0;
   std::vector<contest> contests;
-  auto const add = [&](problem const& of, distribution from, std::int64_t n, bool by_default) {
-    contest added{&of, from, n};
-    for (candidate const& by : of.candidates) {
-      bool const is_default = by_default && !(random && by.library == "thrust");
-      if ((only_default && !is_default) || !std::regex_search(added.row(by), filter)) continue;
-      added.candidates.push_back(&by);
-    }
-    if (!added.candidates.empty()) contests.push_back(added);
-  };
   for (problem const& of : problems) {
-    distribution const main = of.distributions.front();
-    if (random && &of != &problems.front()) {
-      for (auto const n : of.has_random_sizes ? random_sizes() : std::set<std::int64_t>{}) {
-        add(of, main, n, of.comparator == "natural");
+    for (problem::input_of_row const& on : of.inputs) {
+      if (on.is_random != random && &of != &problems.front()) continue;
+      contest added{&of, on.from, on.n};
+      for (candidate const& by : of.candidates) {
+        bool const is_default = on.by_default && !(random && by.library == "thrust");
+        if ((only_default && !is_default) || !std::regex_search(added.row(by), filter)) continue;
+        added.candidates.push_back(&by);
       }
-      continue;
+      if (!added.candidates.empty()) contests.push_back(added);
     }
-    for (distribution const from : of.distributions) {
-      for (std::int64_t const n : of.sizes) add(of, from, n, of.by_default(from, n));
-    }
-    for (std::int64_t const n : of.further_sizes) add(of, main, n, false);
   }
   return contests;
 }

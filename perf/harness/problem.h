@@ -113,25 +113,6 @@ struct candidate {
 };
 
 // --- Problems
-// The rows of a problem differ only in library, input and size.
-using generator = std::function<input(distribution, std::int64_t n)>;
-struct problem {
-  std::string algorithm, key, value, comparator;
-  std::size_t item_bytes = 0;
-  generator generate{};
-  std::vector<candidate> candidates{};
-
-  // Each distribution makes rows of the sizes. Those for which by_default says so run if no others are asked for. The
-  // further sizes are for the first distribution alone, and do not run by default.
-  std::vector<std::int64_t> sizes{}, further_sizes{};
-  std::vector<distribution> distributions{};
-  std::function<bool(distribution, std::int64_t n)> by_default{};
-  bool has_random_sizes = false;
-};
-
-// The translation units of a program add theirs before main begins.
-inline std::vector<problem> problems;
-
 // Returns the largest power of two of items, up to 2^28, that make an input of no more than so many bytes.
 inline std::int64_t largest_size(std::size_t item_bytes, std::size_t most_bytes = std::size_t{5} << 30) {
   std::int64_t size = std::int64_t{1} << 28;
@@ -139,6 +120,7 @@ inline std::int64_t largest_size(std::size_t item_bytes, std::size_t most_bytes 
   return size;
 }
 
+// Returns all powers of two between these.
 inline std::vector<std::int64_t> powers_of_two(std::int64_t from, std::int64_t to) {
   std::vector<std::int64_t> powers;
   for (; from <= to; from *= 2) powers.push_back(from);
@@ -148,14 +130,42 @@ inline std::vector<std::int64_t> powers_of_two(std::int64_t from, std::int64_t t
 // Returns whether n is 4^k for some k, of which there are enough for a curve.
 inline bool is_even_power(std::int64_t n) { return (n & 0x5555'5555'5555'5555) == n; }
 
-// Returns the problem of that name, with rows of every power of two, and without candidates yet.
+// The rows of a problem differ only in library and input.
+using generator = std::function<input(distribution, std::int64_t n)>;
+struct problem {
+  std::string algorithm, key, value, comparator;
+  std::size_t item_bytes = 0;
+  generator generate{};
+  std::vector<candidate> candidates{};
+
+  struct input_of_row {
+    distribution from;
+    std::int64_t n;
+    bool by_default = false;  // tells whether the row runs if no others are asked for
+    bool is_random = false;   // of sizes of the curve over random ones, which runs by itself
+  };
+  std::vector<input_of_row> inputs{};
+
+  // Adds each distribution at each size, of which by_default(distribution, n) says whether it runs by default.
+  template <class ByDefault>
+  void add_inputs(std::vector<distribution> const& all, ByDefault by_default, std::vector<std::int64_t> sizes = {}) {
+    if (sizes.empty()) sizes = powers_of_two(1 << 10, largest_size(item_bytes));
+    for (distribution const from : all) {
+      for (std::int64_t const n : sizes) inputs.push_back({from, n, by_default(from, n)});
+    }
+  }
+};
+
+// The translation units of a program add theirs before main begins.
+inline std::vector<problem> problems;
+
+// Returns the problem of that name, without candidates and inputs yet.
 template <class Key, class Value = none>
 problem make_problem(std::string const& algorithm, std::string const& comparator, generator generate) {
   problem of{algorithm + (std::is_same_v<Value, none> ? "" : "_by_key"), name_of(Key{}), name_of(Value{}),
              comparator};
   of.item_bytes = sizeof(Key) + bytes_of<Value>;
   of.generate = generate;
-  of.sizes = powers_of_two(1 << 10, largest_size(of.item_bytes));
   return of;
 }
 
