@@ -91,7 +91,7 @@ problem problem_of(sum) { return make_problem<u32>("reduce", "plus", generate_to
 
 template <class Key, class Value, class... Comp, class Policy>
 void call(sort_of<Key, Value, Comp...>, Policy const& policy, job& of) {
-  sort_columns<Key, Value>(policy, of.data.work, of.data.n, Comp{}...);
+  sort_items(policy, as<Key>(of.data.work.keys), as<Value>(of.data.work.values), of.data.n, Comp{}...);
 }
 template <class Policy>
 void call(prefix_sums, Policy const& policy, job& of) {
@@ -103,16 +103,25 @@ void call(sum, Policy const& policy, job& of) {
 }
 
 // --- Candidates
-// These are the ranks' shares of an input, each in its GPU's memory.
-using shares = std::vector<input>;
+// This is a rank's share of an input, in its GPU's memory, and of which parts of the whole.
+struct share {
+  input data;
+  columns of_input, of_result;
+};
+using shares = std::vector<share>;
 shares& shares_of(job& of) { return *static_cast<shares*>(of.more.get()); }
 
-input allocate_share(input const& whole, int number, int count) {
-  std::int64_t const n = whole.n * (number + 1) / count - whole.n * number / count;
-  std::size_t const key_bytes = whole.key_bytes / whole.n, value_bytes = whole.value_bytes / whole.n;
-  // A reduction has one result, which each rank has.
-  bool const has_one_result = whole.result_bytes < whole.key_bytes;
-  return allocate_columns(n, key_bytes, value_bytes, has_one_result ? whole.result_bytes : n * key_bytes);
+share allocate_share(input const& whole, int number, int count) {
+  std::int64_t const first = whole.n * number / count, last = whole.n * (number + 1) / count;
+  auto const part_of = [&](columns const& all) -> columns {
+    std::size_t const key = all.key_bytes / whole.n, value = all.value_bytes / whole.n;
+    bool const is_one_result = key == 0;  // of a reduction, which each rank has
+    return {tail_of(all.keys, first * key), tail_of(all.values, first * value),
+            is_one_result ? all.key_bytes : (last - first) * key, (last - first) * value};
+  };
+  auto const allocate = [](columns const& like) { return allocate_columns(like.key_bytes, like.value_bytes); };
+  columns const of_input = part_of(whole.in), of_result = part_of(whole.work), in = allocate(of_input);
+  return {{last - first, in, whole.in_place ? in : allocate(of_result)}, of_input, of_result};
 }
 
 // Returns what so many GPUs do together, over a communicator, or by a team.
@@ -125,45 +134,30 @@ candidate on_gpus(int count, bool by_team, Kind kind) {
     all.run([&](rank& mine) { shares_of(of)[mine.number] = allocate_share(of.data, mine.number, count); });
     if (!by_team) return;
     all.run([&](rank& mine) {
-      job share{shares_of(of)[mine.number]};
+      job of_rank{shares_of(of)[mine.number].data};
       std::size_t bytes = 0;
-      call(kind, mgpu::par.on(mine.stream).query_scratch(bytes).over(mine.comm), share);
+      call(kind, mgpu::par.on(mine.stream).query_scratch(bytes).over(mine.comm), of_rank);
       if (mine.team) mine.team->close();
       mine.team = std::make_unique<mgpu::team>(mine.comm, bytes);
     });
   };
 
-  candidate found;
-  found.library = "mgpu";
+  candidate found{"mgpu", {}};
   found.num_gpus = count;
   found.enqueue = found.call = [=](job& of) {
     ranks::of(count).run([&](rank& mine) {
-      job share{shares_of(of)[mine.number]};
+      job of_rank{shares_of(of)[mine.number].data};
       auto const policy = mgpu::par.on(mine.stream);
-      by_team ? call(kind, policy.over(*mine.team), share) : call(kind, policy.over(mine.comm), share);
+      by_team ? call(kind, policy.over(*mine.team), of_rank) : call(kind, policy.over(mine.comm), of_rank);
     });
   };
   found.scatter = [=](job& of) {
     if (of.more == nullptr) prepare(of);
-    input const& whole = of.data;
-    std::size_t keys = 0, values = 0;  // count the bytes of the shares before
-    for (input const& share : shares_of(of)) {
-      columns const to = whole.in_place ? share.work : share.in;
-      copy_async(to.keys, as<char>(whole.in.keys) + keys, share.key_bytes);
-      copy_async(to.values, as<char>(whole.in.values) + values, share.value_bytes);
-      keys += share.key_bytes, values += share.value_bytes;
-    }
+    for (share const& each : shares_of(of)) copy_async(each.data.in, each.of_input);
     wait_for_stream();
   };
   found.gather = [](job& of) {
-    input const& whole = of.data;
-    std::size_t results = 0, values = 0;
-    for (input const& share : shares_of(of)) {
-      if (results == whole.result_bytes) break;  // as each rank has the one result of a reduction
-      copy_async(as<char>(whole.work.keys) + results, share.work.keys, share.result_bytes);
-      copy_async(as<char>(whole.work.values) + values, share.work.values, share.value_bytes);
-      results += share.result_bytes, values += share.value_bytes;
-    }
+    for (share const& each : shares_of(of)) copy_async(each.of_result, each.data.work);
     wait_for_stream();
   };
   return found;

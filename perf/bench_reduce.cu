@@ -18,20 +18,19 @@ namespace {
   auto const reduce_to_host = [](auto const& policy, job& of) {
     using thrust::reduce;
     auto const first = items_of<Reduction>(of);
-    of.result = {of.data.work.values};
-    *as<Sum>(of.result.keys) = reduce(policy, first, first + of.data.n, initial<Sum>(), Op{});
+    of.result = &of.data.on_host;
+    *as<Sum>(of.result->keys) = reduce(policy, first, first + of.data.n, initial<Sum>(), Op{});
   };
   auto const mgpu_reduce_into = [](auto const& policy, job& of) {
     auto const first = items_of<Reduction>(of);
-    mgpu::reduce_into(policy, first, first + of.data.n, as<Sum>(of.result.keys), initial<Sum>(), Op{});
+    mgpu::reduce_into(policy, first, first + of.data.n, as<Sum>(of.result->keys), initial<Sum>(), Op{});
   };
   auto const cub_reduce = [](void* temp, std::size_t& bytes, auto n, job& of) {
     auto const first = items_of<Reduction>(of);
-    return cub::DeviceReduce::Reduce(temp, bytes, first, as<Sum>(of.result.keys), n, Op{}, initial<Sum>(), stream());
+    return cub::DeviceReduce::Reduce(temp, bytes, first, as<Sum>(of.result->keys), n, Op{}, initial<Sum>(), stream());
   };
 
-  constexpr bool is_main = std::is_same_v<Reduction, reduction<u32, plus>>;
-  problem of = one_pass_problem<Reduction>("reduce", is_main, generate_to_be_reduced<Reduction>);
+  problem of = one_pass_problem<Reduction>("reduce", generate_to_be_reduced<Reduction>);
   candidate mgpu = with_mgpu(mgpu_reduce_into);
   mgpu.call = [=](job& of) { reduce_to_host(mgpu::par.on(stream()), of); };
   // The peers ask for an operator that commutes, and reorder the items. With one that does not they still show what
@@ -42,9 +41,9 @@ namespace {
     if (each.call) continue;
     each.call = [enqueue = each.enqueue](job& of) {  // which for CUB is to copy the value
       enqueue(of);
-      copy_async(of.data.work.values, of.result.keys, sizeof(Sum));
+      copy_async(of.data.on_host.keys.get(), of.result->keys.get(), sizeof(Sum));
       wait_for_stream();
-      of.result = {of.data.work.values};
+      of.result = &of.data.on_host;
     };
   }
   return of;

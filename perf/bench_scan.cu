@@ -22,8 +22,7 @@ namespace {
       return cub::DeviceScan::ExclusiveScan(temp, bytes, first, result, Op{}, init, n, stream());
     }
   };
-  constexpr bool is_main = std::is_same_v<Scan, exclusive<u32, plus>>;
-  problem of = one_pass_problem<Scan>("scan", is_main, generate_to_be_scanned<Scan>);
+  problem of = one_pass_problem<Scan>("scan", generate_to_be_scanned<Scan>);
   of.candidates = with_peers<u32, u64>(with_mgpu(call), call, cub_call);
   return of;
 });

@@ -55,12 +55,10 @@ problem sorting(sort_of<Key, Value, Comp...> kind) {
   });
   // One launch of a digit pass takes fewer than 2^30 items, and the rate must hold where there is more than one.
   constexpr std::int64_t most = std::int64_t{1} << 30;
-  if (is_u32 && is_main && is_natural) {
-    for (std::int64_t const n : {most / 2, most, most + 4096, 2 * most})
-      of.inputs.push_back({distribution::uniform, n});
-  }
+  auto const never = [](distribution, std::int64_t) { return false; };
+  if (is_u32 && is_main && is_natural) of.add_inputs({all[0]}, never, {most / 2, most, most + 4096, 2 * most});
   if (is_u32 && is_main) {
-    for (std::int64_t const n : random_sizes()) of.inputs.push_back({distribution::uniform, n, is_natural, true});
+    for (std::int64_t const n : random_sizes()) of.inputs.push_back({all[0], n, is_natural, true});
   }
   return of;
 }

@@ -20,10 +20,8 @@ struct less_or_earlier {
 };
 
 input generate_lines(distribution, std::int64_t n) {
-  input data = allocate_columns(n, sizeof(line), 0, n * sizeof(line));
-  data.in_place = true;
-  data.owners.push_back(device_memory(n * bytes_of_slot));
-  data.in.values = data.owners.back().get();
+  input data{n, allocate_columns(n * sizeof(line), 0), allocate_columns(n * sizeof(line), 0), true};
+  data.in.values = device_memory(n * bytes_of_slot);
   auto* const text = as<unsigned char>(data.in.values);
   fill_column<line>(data.in.keys, n, [=] __device__(u64 i) -> line {
     write_line(text + i * bytes_of_slot, i, n);

@@ -10,7 +10,9 @@ namespace perf {
 // Returns a problem whose solution passes over its items once. By default it is measured on inputs of up to 1 GB: the
 // main problem at all sizes, others at enough for a curve and at the largest.
 template <class Operation>
-problem one_pass_problem(std::string const& algorithm, bool is_main, generator generate) {
+problem one_pass_problem(std::string const& algorithm, generator generate) {
+  constexpr bool is_main =
+      std::is_same_v<Operation, exclusive<u32, plus>> || std::is_same_v<Operation, reduction<u32, plus>>;
   problem of = make_problem<typename Operation::Key>(algorithm, Operation::name(), generate);
   std::int64_t const largest = largest_size(of.item_bytes, std::size_t{1} << 30);
   of.add_inputs({distribution::summands}, [=](distribution, std::int64_t n) {
@@ -31,10 +33,9 @@ auto results_of(job const& of) {
 
 // --- Scans
 template <class Scan>
-u64 wrong_results(columns result, distribution from, std::int64_t n) {
-  return sum_on_gpu(n, [=] __device__(u64 i) -> u64 {
-    return follows<Scan>(as<typename Scan::Key>(result.keys), from, i, n) ? 0 : 1;
-  });
+u64 wrong_results(columns const& result, distribution from, std::int64_t n) {
+  auto* const results = as<typename Scan::Key>(result.keys);
+  return sum_on_gpu(n, [=] __device__(u64 i) -> u64 { return follows<Scan>(results, from, i, n) ? 0 : 1; });
 }
 
 template <class Scan>
@@ -42,7 +43,7 @@ input generate_to_be_scanned(distribution from, std::int64_t n) {
   using Key = typename Scan::Key;
   constexpr bool is_unaligned = std::is_same_v<typename Scan::Access, unaligned>;
   input data = generate_columns<Key>(from, n, n * sizeof(Key), is_unaligned ? sizeof(Key) : 0);
-  data.verify = [from, n](columns result, bool) {
+  data.verify = [from, n](columns const& result, bool) {
     u64 const wrong = wrong_results<Scan>(result, from, n);
     return wrong == 0 ? "" : std::to_string(wrong) + " results do not follow from the one before them";
   };
@@ -64,16 +65,15 @@ void scan_items(Policy const& policy, job& of) {
 
 // --- Reductions
 // A call writes its one result alone, so the next call finds the input where this one left it, which for inputs of up
-// to its size is the L2 cache. The host gets the result where other inputs have their values.
+// to its size is the L2 cache.
 template <class Reduction>
 input generate_to_be_reduced(distribution from, std::int64_t n) {
   using Sum = typename Reduction::Sum;
   input data = generate_columns<typename Reduction::Key>(from, n, sizeof(Sum));
-  data.owners.push_back(pinned_memory(sizeof(Sum)));
-  data.work.values = data.owners.back().get();
-  data.verify = [expected = reference<Reduction>(from, n)](columns result, bool keeps_order) {
+  data.on_host.keys = pinned_memory(sizeof(Sum));
+  data.verify = [expected = reference<Reduction>(from, n)](columns const& result, bool keeps_order) {
     Sum found{};
-    copy_async(&found, result.keys, sizeof(found));
+    copy_async(&found, result.keys.get(), sizeof(found));
     wait_for_stream();
     bool const right = keeps_order ? found == expected : equal_but_for_order(found, expected);
     return std::string(right ? "" : "not what the CPU makes of the same items");

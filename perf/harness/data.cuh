@@ -13,33 +13,19 @@
 
 namespace perf {
 
-// Returns an input with room for n keys and values of so many bytes each, and for all results in place of the keys.
-// Keys and results begin `offset` bytes after where memory is aligned.
-inline input allocate_columns(std::int64_t n, std::size_t key_bytes, std::size_t value_bytes,
-                              std::size_t result_bytes, std::size_t offset = 0) {
-  input data{n};
-  data.key_bytes = n * key_bytes;
-  data.value_bytes = n * value_bytes;
-  data.result_bytes = result_bytes;
-  auto const allocate = [&data](std::size_t bytes, std::size_t skipped = 0) {
-    data.owners.push_back(device_memory(skipped + bytes));
-    return as<char>(data.owners.back().get()) + skipped;
-  };
-  data.in = {allocate(data.key_bytes, offset), allocate(data.value_bytes)};
-  data.work = {allocate(data.result_bytes, offset), allocate(data.value_bytes)};
-  return data;
-}
-
 // Sets each item i of a column to item_at(i).
 template <class T, class ItemAt>
-void fill_column(void* column, std::int64_t n, ItemAt item_at) {
+void fill_column(memory const& column, std::int64_t n, ItemAt item_at) {
   thrust::tabulate(thrust::cuda::par.on(stream()), as<T>(column), as<T>(column) + n, item_at);
 }
 
-// Makes such an input.
+// Makes an input, with room for so many bytes of results. Keys and results begin `offset` bytes after where memory is
+// aligned.
 template <class Key, class Value = none>
 input generate_columns(distribution from, std::int64_t n, std::size_t result_bytes, std::size_t offset = 0) {
-  input data = allocate_columns(n, sizeof(Key), bytes_of<Value>, result_bytes, offset);
+  std::size_t const value_bytes = n * bytes_of<Value>;
+  input data{n, allocate_columns(n * sizeof(Key), value_bytes, offset),
+             allocate_columns(result_bytes, value_bytes, offset)};
   fill_column<Key>(data.in.keys, n, [=] __device__(u64 i) -> Key { return key_at<Key>(from, i, n); });
   if constexpr (!std::is_same_v<Value, none>) {
     fill_column<Value>(data.in.values, n, [] __device__(u64 i) -> Value { return value_of<Value>(i); });
@@ -57,17 +43,16 @@ u64 sum_on_gpu(std::int64_t n, Term term) {
 
 // Where there are no values, the following look at none: `none` has no bytes to read.
 template <class Key, class Value>
-u64 hash_of_items(columns of, std::int64_t n) {
-  return sum_on_gpu(
-      n, [=] __device__(u64 i) -> u64 { return hash_of_item(as<Key>(of.keys)[i], as<Value>(of.values)[i]); });
+u64 hash_of_items(columns const& of, std::int64_t n) {
+  return sum_on_gpu(n, [keys = as<Key>(of.keys), values = as<Value>(of.values)] __device__(u64 i) -> u64 {
+    return hash_of_item(keys[i], values[i]);
+  });
 }
 
 template <class Key, class Value, class Less>
-u64 breaches_of_order(columns of, std::int64_t n, Less less) {
-  return sum_on_gpu(n - 1, [=] __device__(u64 i) -> u64 {
-    Key const* const keys = as<Key>(of.keys) + i;
-    Value const* const values = as<Value>(of.values) + i;
-    return in_order(keys[0], values[0], keys[1], values[1], less) ? 0 : 1;
+u64 breaches_of_order(columns const& of, std::int64_t n, Less less) {
+  return sum_on_gpu(n - 1, [=, keys = as<Key>(of.keys), values = as<Value>(of.values)] __device__(u64 i) -> u64 {
+    return in_order(keys[i], values[i], keys[i + 1], values[i + 1], less) ? 0 : 1;
   });
 }
 
@@ -75,7 +60,7 @@ u64 breaches_of_order(columns of, std::int64_t n, Less less) {
 // at first, as a comparator may follow what they say.
 template <class Key, class Value, class Less = custom>
 void expect_sorted(input& data, Less less = {}) {
-  data.verify = [n = data.n, hash = hash_of_items<Key, Value>(data.in, data.n), less](columns result, bool) {
+  data.verify = [n = data.n, hash = hash_of_items<Key, Value>(data.in, data.n), less](columns const& result, bool) {
     if (hash_of_items<Key, Value>(result, n) != hash) return std::string("items are missing, doubled or altered");
     u64 const breaches = breaches_of_order<Key, Value>(result, n, less);
     return breaches == 0 ? "" : std::to_string(breaches) + " items stand before one that belongs before them";

@@ -16,11 +16,10 @@
 namespace perf {
 
 // The self-tests' programs have the first problem alone, without the other libraries, which take long to compile.
-#ifdef PERF_SELF_TEST
-constexpr bool is_self_test = true;
-#else
-constexpr bool is_self_test = false;
+#ifndef PERF_SELF_TEST
+#define PERF_SELF_TEST false
 #endif
+constexpr bool is_self_test = PERF_SELF_TEST;
 
 // On the device clock calls of mgpu are stream-ordered, with scratch memory at hand as for CUB's; on the wall clock
 // they block, with scratch memory from the library's warm pool, as for a user.

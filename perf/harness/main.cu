@@ -22,7 +22,6 @@ constexpr char const* usage = R"(Options, of which those that begin with --bench
   --default                 only rows of that selection, together with a filter
   --random_sizes            instead: 1500 random sizes up to 64 M for each kind of row, device clock only
   --list                    prints the rows instead of running them; needs no GPU
-  --benchmark_out=FILE      writes JSON there
   --inject_wrong_result     spoils the results, which must make the program fail
 Exit status: 0; 1 if a row failed; 2 for wrong options; 3 if no row is chosen; 77 where there is no GPU.
 
@@ -64,21 +63,20 @@ void add_context() {
 problem copy_problem() {
   problem of = make_problem<u32>("copy", "none", generate_to_be_sorted<u32, none, false>);
   of.inputs = {{distribution::sorted, 1 << 28, true}};  // so that the result stands the same test as all others
-  of.candidates = {{"cuda", [](job& of) { copy_async(of.result.keys, of.data.in.keys, of.data.key_bytes); }}};
+  of.candidates = {{"cuda", [](job& of) { copy_async(of.data.work, of.data.in); }}};
   return of;
 }
 
 // A contest is between libraries on one input. They take turns, when the first of their rows is run.
 struct contest {
   problem const* of;
-  distribution from;
-  std::int64_t n;
+  problem::input_of_row on;
   std::vector<candidate const*> candidates{};
   std::vector<measurement> measured{};  // has one for each candidate, once they were measured
 
   std::string row(candidate const& by) const {
     return of->algorithm + '/' + by.library + '/' + of->key + '/' + of->value + '/' + of->comparator + '/' +
-           name_of(from) + '/' + std::to_string(n);
+           name_of(on.from) + '/' + std::to_string(on.n);
   }
 };
 
@@ -97,7 +95,7 @@ std::vector<contest> wanted_contests(std::set<std::string> const& options) {
   for (problem const& of : problems) {
     for (problem::input_of_row const& on : of.inputs) {
       if (on.is_random != random && &of != &problems.front()) continue;
-      contest added{&of, on.from, on.n};
+      contest added{&of, on};
       for (candidate const& by : of.candidates) {
         bool const is_default = on.by_default && !(random && by.library == "thrust");
         if ((only_default && !is_default) || !std::regex_search(added.row(by), filter)) continue;
@@ -121,22 +119,19 @@ struct plain_names final : Reporter {
   }
 };
 
-// Returns why a candidate cannot be measured here, or nothing if it can. There must be memory for the input, for
-// calls to work in, and for what the libraries take and may keep.
-char const* why_skipped(contest const& what, candidate const& by) {
+// Reports a candidate's row, and holds the contest if it has not been held. This throws where the row fails.
+void run(contest& what, std::size_t index, effort const& limits, benchmark::State& state) {
   int num_gpus = 0;
   std::size_t free_bytes = 0, total_bytes = 0;
   check(cudaGetDeviceCount(&num_gpus), "cudaGetDeviceCount");
   check(cudaMemGetInfo(&free_bytes, &total_bytes), "cudaMemGetInfo");
-  if (by.num_gpus > num_gpus) return "skipped: this machine has fewer GPUs";
-  return what.n * what.of->item_bytes * 8 < total_bytes ? nullptr : "skipped: too large for this GPU's memory";
-}
-
-// Reports a candidate's row, and holds the contest if it has not been held. This throws where the row fails.
-void run(contest& what, std::size_t index, effort const& limits, benchmark::State& state) {
-  if (char const* const why = why_skipped(what, *what.candidates[index])) return state.SkipWithError(why);
+  bool const lacks_gpus = what.candidates[index]->num_gpus > num_gpus;
+  if (lacks_gpus) return state.SkipWithError("skipped: this machine has fewer GPUs");
+  // There must be memory for the input, for calls to work in, and for what the libraries take and may keep.
+  bool const lacks_memory = what.on.n * what.of->item_bytes * 8 >= total_bytes;
+  if (lacks_memory) return state.SkipWithError("skipped: too large for this GPU's memory");
   if (what.measured.empty()) {
-    what.measured = measure(what.candidates, what.of->generate(what.from, what.n), limits);
+    what.measured = measure(what.candidates, what.of->generate(what.on.from, what.on.n), limits);
   }
   measurement const& found = what.measured[index];
   if (!found.failure.empty()) throw std::runtime_error(found.failure);
@@ -149,7 +144,7 @@ void run(contest& what, std::size_t index, effort const& limits, benchmark::Stat
     counters["wall_min_us"] = found.wall.front();
   }
   counters["repetitions"] = found.device.size();
-  counters["items_per_second"] = what.n / seconds;
+  counters["items_per_second"] = what.on.n / seconds;
   counters["bytes"] = found.bytes;
 }
 

@@ -22,10 +22,10 @@ struct effort {
 
 // These are the times of a row in microseconds, sorted.
 struct measurement {
-  std::vector<double> device;
-  std::vector<double> wall;  // is empty where there was no wall clock
-  std::size_t bytes = 0;     // have to be read and written by a call at the very least
-  std::string failure;       // says what was wrong with the result, or what was thrown, if anything
+  std::size_t bytes;  // have to be read and written by a call at the very least
+  std::vector<double> device{};
+  std::vector<double> wall{};  // is empty where there was no wall clock
+  std::string failure{};       // says what was wrong with the result, or what was thrown, if anything
 };
 
 inline double median(std::vector<double> const& sorted) {
@@ -36,26 +36,26 @@ inline double median(std::vector<double> const& sorted) {
 // This runs one candidate on either clock.
 struct runner {
   candidate const& of;
+  measurement& found;
   job work;
-  measurement found{};
 
   // Makes the work memory a copy of the input, or rubbish for calls that only write there.
   void get_input() {
     input const& data = work.data;
-    auto const fill = [&](void* to, void const* from, std::size_t bytes) {
-      if (bytes == 0) return;
-      if (data.in_place) return copy_async(to, from, bytes);
-      check(cudaMemsetAsync(to, 0xa5, bytes, stream()), "cudaMemsetAsync");
+    auto const spoil = [](memory const& column, std::size_t bytes) {
+      if (bytes > 0) check(cudaMemsetAsync(column.get(), 0xa5, bytes, stream()), "cudaMemsetAsync");
     };
-    fill(data.work.keys, data.in.keys, data.result_bytes);
-    fill(data.work.values, data.in.values, data.value_bytes);
+    if (data.in_place) copy_async(data.work, data.in);
+    if (!data.in_place) spoil(data.work.keys, data.work.key_bytes), spoil(data.work.values, data.work.value_bytes);
     wait_for_stream();
-    work.result = data.work;
+    work.result = &data.work;
     if (of.scatter) of.scatter(work);
   }
 
   double on_device() {
-    static cudaEvent_t const begin = make_event(), end = make_event();
+    static cudaEvent_t begin = nullptr, end = nullptr;
+    if (begin == nullptr) check(cudaEventCreate(&begin), "cudaEventCreate");
+    if (end == nullptr) check(cudaEventCreate(&end), "cudaEventCreate");
     get_input();
     check(cudaEventRecord(begin, stream()), "cudaEventRecord");
     of.enqueue(work);
@@ -77,11 +77,11 @@ struct runner {
   void verify(bool spoils_result) {
     if (of.gather) of.gather(work);
     if (spoils_result) {
-      std::size_t const bytes = std::min<std::size_t>(work.data.result_bytes, 16);
-      char* const middle = as<char>(work.result.keys) + (work.data.result_bytes - bytes) / 2;
+      std::size_t const all = work.data.work.key_bytes, bytes = std::min<std::size_t>(all, 16);
+      char* const middle = as<char>(work.result->keys) + (all - bytes) / 2;
       check(cudaMemsetAsync(middle, 0x5a, bytes, stream()), "cudaMemsetAsync");
     }
-    std::string const wrong = work.data.verify(work.result, of.keeps_order);
+    std::string const wrong = work.data.verify(*work.result, of.keeps_order);
     if (!wrong.empty()) throw std::runtime_error("WRONG RESULT: " + wrong);
   }
 };
@@ -92,9 +92,14 @@ struct runner {
 // further part, while the others do.
 inline std::vector<measurement> measure(std::vector<candidate const*> const& candidates, input const& data,
                                         effort const& limits) {
+  // There is a key and a result to be read and written, and a value to be moved.
+  std::size_t const bytes = data.in.key_bytes + data.work.key_bytes + 2 * data.in.value_bytes;
+  std::vector<measurement> measured(candidates.size(), measurement{bytes});
   std::deque<runner> runners;
   std::vector<runner*> order;
-  for (candidate const* const of : candidates) order.push_back(&runners.emplace_back(runner{*of, {data}}));
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    order.push_back(&runners.emplace_back(runner{*candidates[i], measured[i], {data}}));
+  }
   auto const run_each = [&](auto run) {
     for (runner* const one : order) {
       if (!one->found.failure.empty()) continue;
@@ -126,12 +131,9 @@ inline std::vector<measurement> measure(std::vector<candidate const*> const& can
     });
   }
 
-  std::vector<measurement> measured;
-  for (runner& one : runners) {
-    std::sort(one.found.device.begin(), one.found.device.end());
-    std::sort(one.found.wall.begin(), one.found.wall.end());
-    one.found.bytes = data.key_bytes + data.result_bytes + 2 * data.value_bytes;
-    measured.push_back(std::move(one.found));
+  for (measurement& each : measured) {
+    std::sort(each.device.begin(), each.device.end());
+    std::sort(each.wall.begin(), each.wall.end());
   }
   return measured;
 }

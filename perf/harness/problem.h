@@ -19,18 +19,9 @@ inline void check(cudaError_t status, char const* what) {
 
 // Returns the stream that all work is queued on, but for what ranks do on theirs.
 inline cudaStream_t stream() {
-  static cudaStream_t const only = [] {
-    cudaStream_t created = nullptr;
-    check(cudaStreamCreateWithFlags(&created, cudaStreamNonBlocking), "cudaStreamCreate");
-    return created;
-  }();
+  static cudaStream_t only = nullptr;
+  if (only == nullptr) check(cudaStreamCreateWithFlags(&only, cudaStreamNonBlocking), "cudaStreamCreate");
   return only;
-}
-
-inline cudaEvent_t make_event() {
-  cudaEvent_t created = nullptr;
-  check(cudaEventCreate(&created), "cudaEventCreate");
-  return created;
 }
 
 inline void wait_for_stream() { check(cudaStreamSynchronize(stream()), "cudaStreamSynchronize"); }
@@ -42,6 +33,11 @@ inline void copy_async(void* to, void const* from, std::size_t bytes) {
 // This is memory of the device, or of the host where the GPU writes without a detour. Its last owner frees it. There
 // is some even if no bytes are asked for, so that it can be told from no memory.
 using memory = std::shared_ptr<void>;
+template <class T>
+T* as(memory const& column) {
+  return static_cast<T*>(column.get());
+}
+inline memory tail_of(memory const& whole, std::size_t first_byte) { return {whole, as<char>(whole) + first_byte}; }
 inline memory device_memory(std::size_t bytes) {
   void* pointer = nullptr;
   check(cudaMalloc(&pointer, std::max<std::size_t>(bytes, 1)), "cudaMalloc");
@@ -56,40 +52,44 @@ inline memory pinned_memory(std::size_t bytes) {
 // --- Inputs
 // These are keys and values in device memory. Where there are no values, their column may hold something else.
 struct columns {
-  void* keys = nullptr;
-  void* values = nullptr;
+  memory keys{}, values{};
+  std::size_t key_bytes = 0, value_bytes = 0;
 };
 
-template <class T>
-__host__ __device__ T* as(void* column) {
-  return static_cast<T*>(column);
+// Returns columns of so many bytes, of which keys begin `offset` bytes after where memory is aligned.
+inline columns allocate_columns(std::size_t key_bytes, std::size_t value_bytes, std::size_t offset = 0) {
+  return {tail_of(device_memory(offset + key_bytes), offset), device_memory(value_bytes), key_bytes, value_bytes};
+}
+
+// Makes no call for a column without bytes.
+inline void copy_async(columns const& to, columns const& from) {
+  if (from.key_bytes > 0) copy_async(to.keys.get(), from.keys.get(), from.key_bytes);
+  if (from.value_bytes > 0) copy_async(to.values.get(), from.values.get(), from.value_bytes);
 }
 
 // This is an input on the device. It is made once, and given afresh to every call that is timed.
 struct input {
   std::int64_t n = 0;
-  columns in;    // is never written to
-  columns work;  // is for calls to work in or write to
-  std::size_t key_bytes = 0, value_bytes = 0, result_bytes = 0;
+  columns in{};           // is never written to
+  columns work{};         // is for calls to work in, or to write their results to, in place of the keys
   bool in_place = false;  // tells whether `work` must hold the input before each call
+  columns on_host{};      // is for a result that the host gets
 
   // Returns nothing if `result`, which may be in host memory if it is a single item, is what a call should make of
   // the input, else what is wrong with it. Where a library does not keep the order of items, the result may depend on
   // that. This waits for the stream.
-  std::function<std::string(columns result, bool keeps_order)> verify;
-
-  std::vector<memory> owners;  // hold the columns
+  std::function<std::string(columns const& result, bool keeps_order)> verify{};
 };
 
 // --- Libraries
 // A call of a library is given this: the input, and what lasts over all calls of a row.
 struct job {
   input const& data;
-  columns result{};  // is where a call leaves its result: data.work, unless the call says otherwise
-  memory temp{};     // is scratch memory
+  columns const* result = &data.work;  // is where a call leaves its result, unless it says otherwise
+  memory temp{};                       // is scratch memory
   std::size_t temp_bytes = 0;
-  memory other_keys{}, other_values{};  // are the other half of a double buffer
-  std::shared_ptr<void> more{};         // is whatever else a candidate keeps
+  columns other{};               // is the other half of a double buffer
+  std::shared_ptr<void> more{};  // is whatever else a candidate keeps
 };
 
 // This is a library's way to solve a problem.
@@ -162,11 +162,8 @@ inline std::vector<problem> problems;
 // Returns the problem of that name, without candidates and inputs yet.
 template <class Key, class Value = none>
 problem make_problem(std::string const& algorithm, std::string const& comparator, generator generate) {
-  problem of{algorithm + (std::is_same_v<Value, none> ? "" : "_by_key"), name_of(Key{}), name_of(Value{}),
-             comparator};
-  of.item_bytes = sizeof(Key) + bytes_of<Value>;
-  of.generate = generate;
-  return of;
+  char const* const suffix = std::is_same_v<Value, none> ? "" : "_by_key";
+  return {algorithm + suffix, name_of(Key{}), name_of(Value{}), comparator, sizeof(Key) + bytes_of<Value>, generate};
 }
 
 }  // namespace perf
