@@ -1,14 +1,13 @@
 #!/usr/bin/env python3
-"""Tells what one call costs a compiler, without a GPU, in a markdown table, and in JSON for report.py.
+"""Tells what one call costs nvcc, without a GPU, in JSON for report.py.
 
-  compile_cost.py [--json FILE] [--nvcc NVCC]
+  compile_cost.py >FILE
 
 The cost is that of one translation unit that sorts ints, or large keys: with mgpu, with Thrust, with no more than a
 kernel. It is compiler time (CPU time, user and system: the least of the repetitions, which hardly depends on what
 else runs, and the most), the size of the object, and that of the linked and stripped program, for one architecture.
 The sources take turns, in an order drawn anew each round, as a machine's speed drifts.
 """
-import argparse
 import json
 import os
 import random
@@ -20,7 +19,6 @@ from pathlib import Path
 sys.dont_write_bytecode = True  # the sources' folder stays clean
 sys.path.append(str(Path(__file__).resolve().parents[1] / 'cmake'))
 from kernels import FLAGS, context  # noqa: E402  (the lines above come first)
-from reporting import tables  # noqa: E402
 
 REPETITIONS = 3
 PROGRAM = '''
@@ -48,7 +46,7 @@ for library, header in HEADERS.items():
         SOURCES[name] = header + PROGRAM.format(words=words, key=key, call=f'{library}::sort(par, ')
 
 
-def costs(nvcc, folder):
+def costs(folder):
     programs = {name: f'{folder}/program_{i}' for i, name in enumerate(SOURCES)}
     for name, program in programs.items():
         Path(f'{program}.cu').write_text(SOURCES[name], 'utf-8')
@@ -56,25 +54,14 @@ def costs(nvcc, folder):
     for _ in range(REPETITIONS):
         for name, program in random.sample(list(programs.items()), len(programs)):
             before = sum(os.times()[2:4])  # is the CPU time of children, and of theirs
-            subprocess.run([nvcc, *FLAGS, '-c', f'{program}.cu', '-o', f'{program}.o'], check=True)
+            subprocess.run(['nvcc', *FLAGS, '-c', f'{program}.cu', '-o', f'{program}.o'], check=True)
             seconds[name].append(sum(os.times()[2:4]) - before)
     for name, program in programs.items():
-        subprocess.run([nvcc, f'{program}.o', '-Xlinker=-s', '-o', program], check=True)
+        subprocess.run(['nvcc', f'{program}.o', '-Xlinker=-s', '-o', program], check=True)
         yield {'name': name, 'cpu_s': min(seconds[name]), 'cpu_s_most': max(seconds[name]),
                'object_bytes': os.path.getsize(f'{program}.o'), 'program_bytes': os.path.getsize(program)}
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument('--json', type=Path)
-    parser.add_argument('--nvcc', default='nvcc')
-    options = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        found = list(costs(options.nvcc, folder))
-    print(tables.compile_cost_table(found))
-    if options.json:
-        options.json.write_text(json.dumps({'context': context(options.nvcc), 'compile_cost': found}, indent=1))
-
-
 if __name__ == '__main__':
-    main()
+    with tempfile.TemporaryDirectory() as its_folder:
+        print(json.dumps({'context': context('nvcc'), 'compile_cost': list(costs(its_folder))}, indent=1))
