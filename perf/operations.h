@@ -143,15 +143,15 @@ template <class Reduction>
 auto reference(distribution from, std::int64_t n, int threads = std::max(std::thread::hardware_concurrency(), 1u)) {
   using Sum = typename Reduction::Sum;
   typename Reduction::Op const op{};
-  auto const reduce = [=](std::int64_t first, std::int64_t last) {
+  auto const reduce = [=](int part) {
     Sum sum = initial<Sum>();
-    for (std::int64_t i = first; i < last; ++i) sum = op(sum, static_cast<Sum>(Reduction::item(from, i, n)));
+    std::int64_t const last = n * (part + 1) / threads;
+    for (std::int64_t i = n * part / threads; i < last; ++i)
+      sum = op(sum, static_cast<Sum>(Reduction::item(from, i, n)));
     return sum;
   };
   std::vector<std::future<Sum>> parts;
-  for (int part = 0; part < threads; ++part) {
-    parts.push_back(std::async(std::launch::async, reduce, n * part / threads, n * (part + 1) / threads));
-  }
+  for (int part = 0; part < threads; ++part) parts.push_back(std::async(std::launch::async, reduce, part));
   Sum sum = initial<Sum>();
   for (auto& each : parts) sum = op(sum, each.get());
   return sum;

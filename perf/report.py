@@ -31,8 +31,8 @@ def readme_block(results, images, folder):
         lines += [f'{tables.EXPLANATION}\n', tables.summary_table(results, README_KINDS)]
     if results.compile_cost:
         lines.append(tables.compile_cost_table(results.compile_cost))
-    lines.append(f'All rows, and time and throughput over n: [{folder}/report.md]({folder}/report.md).')
-    return '\n'.join(lines) + '\n' + END
+    lines += [f'All rows, and time and throughput over n: [{folder}/report.md]({folder}/report.md).', END]
+    return '\n'.join(lines)
 
 
 def replace_block(text, block):
@@ -51,8 +51,7 @@ def main(arguments=None):
     parser.add_argument('--compare', nargs=2, metavar=('BEFORE', 'AFTER'))
     options = parser.parse_args(arguments)
     if options.compare:
-        before, after = options.compare
-        print(tables.comparison(rows.load([before]), rows.load([after])))
+        print(tables.comparison(*(rows.load([path]) for path in options.compare)))
         return
     if not options.files:
         parser.error('no files')

@@ -287,9 +287,7 @@ __host__ __device__ u64 hash_of_item(Key const& key, Value const& value) {
 
 template <class Value>
 __host__ __device__ u32 index_of(Value const& value) {
-  u32 index = 0;
-  memcpy(&index, &value, sizeof(index));
-  return index;
+  return cuda::std::bit_cast<cuda::std::array<u32, sizeof(Value) / sizeof(u32)>>(value)[0];
 }
 
 // Returns whether two neighbours of an output are in order, which among equals is the order of the input.

@@ -93,19 +93,19 @@ def draw_kinds(results, kinds, path, title, panels, columns, width, height, **mo
 def hero(results, path):
     """The ratio to the best peer of each kind at its largest size, the worst first. Bars begin at 1 on a logarithmic
     axis, so that their length is the gain: none at 1, and twice as fast is as long as half as fast."""
-    found = [(kind, sizes[max(sizes)]) for kind, sizes in by_kind(results.rows)]
+    found = [sizes[max(sizes)] for _, sizes in by_kind(results.rows)]
     figure, axis = pyplot.subplots(figsize=(9, 0.2 * len(found) + 1.5))
-    ratios = [each.ratio for _, each in found]
+    ratios = [each.ratio for each in found]
     axis.barh(range(len(found)), [ratio - 1 for ratio in ratios], left=1, height=0.7,
-              color=[FAMILY_COLOURS.get(kind.family, 'grey') for kind, _ in found])
+              color=[FAMILY_COLOURS.get(each.problem.family, 'grey') for each in found])
     axis.axvline(1, color='black', linewidth=1.4)
-    for y, (_, each) in enumerate(found):
+    for y, each in enumerate(found):
         x = max(each.ratio, 1)
         axis.annotate(f'{each.ratio:.2f}', (x, y), (4, 0), textcoords='offset points', va='center', fontsize=8.5,
                       weight='bold')
         axis.annotate(style(each.peer.library)['label'], (x, y), (31, 0), textcoords='offset points', va='center',
                       fontsize=7.5, color='dimgrey')
-    names = [f'{kind}, {size_text(each.problem.n)}' for kind, each in found]
+    names = [f'{each.problem.kind}, {size_text(each.problem.n)}' for each in found]
     axis.set_yticks(range(len(found)), [re.sub(r'\^(\d+)', r'$^{\1}$', name) for name in names], fontsize=8.5)
     axis.tick_params(axis='y', length=0)
     axis.set_ylim(len(found) - 0.4, -0.6)
@@ -117,7 +117,7 @@ def hero(results, path):
     axis.grid(axis='x')
     axis.spines[['top', 'right', 'left']].set_visible(False)
     axis.legend(handles=[patches.Patch(color=colour, label=family) for family, colour in FAMILY_COLOURS.items()
-                         if any(kind.family == family for kind, _ in found)], loc='upper right')
+                         if any(each.problem.family == family for each in found)], loc='upper right')
     save(figure, path, results, 'mgpu: how many times as fast as the best of Thrust and CUB',
          'Each kind of row at its largest size, medians of the device clock. ', dpi=180)
 
