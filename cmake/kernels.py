@@ -3,11 +3,11 @@
 
   kernels.py SOURCE.cu... [--allowed FILE] [--json FILE] [--nvcc NVCC]
 
-The assembler reports registers, stack and spills. The threads are those of the launch bounds in the PTX, as each kernel
-of mgpu is launched with as many. With --allowed the exit status is 1 if any of them spills registers to memory, as such a
-kernel is right and quietly slow, so nothing else would tell; or if there is no kernel, as then nothing was looked at. FILE
-names the exceptions. Stack that holds no spills (an array indexed by a variable, a call) is told, not judged. The JSON is
-for perf/report.py.
+The assembler reports registers, stack and spills. The threads are those of the launch bounds in the PTX, as each
+kernel of mgpu is launched with as many. With --allowed the exit status is 1 if any of them spills registers to
+memory, as such a kernel is right and quietly slow, so nothing else would tell; or if there is no kernel, as then
+nothing was looked at. FILE names the exceptions. Stack that holds no spills (an array indexed by a variable, a call)
+is told, not judged. The JSON is for perf/report.py.
 """
 import argparse
 import datetime

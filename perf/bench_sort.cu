@@ -15,8 +15,9 @@ using sorts = std::tuple<
     sort_of<f32, none>, sort_of<f32, none, custom>, sort_of<f32, u32>, sort_of<f64, none>, sort_of<f64, none, custom>,
     sort_of<s16, none, custom>, sort_of<s16, u32, custom>, sort_of<u8, none>, sort_of<u16, none>>;
 
-// Returns random sizes up to 2^26, as in the curve of Merrill and Grimshaw (CS2010-03). Every other one is uniform, so that the curve has no gaps where calls take long.
-// The rest are log-uniform from 2^10, so that it has none where they are short.
+// Returns random sizes up to 2^26, as in the curve of Merrill and Grimshaw (CS2010-03). Every other one is uniform,
+// so that the curve has no gaps where calls take long. The rest are log-uniform from 2^10, so that it has none where
+// they are short.
 std::set<std::int64_t> random_sizes() {
   std::set<std::int64_t> sizes;
   for (u64 i = 0; i < 1500; ++i) {

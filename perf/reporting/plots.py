@@ -59,8 +59,8 @@ def draw_over_n(axis, title, libraries, quantity, scale, **more):
     is_time = quantity.startswith('time')
     for library, rows in libraries.items():
         rows = sorted(rows, key=lambda row: row.problem.n)
-        axis.plot([row.problem.n for row in rows], [row.us if is_time else row.items_per_second / 1e9 for row in rows],
-                  **{**style(library), **more})
+        axis.plot([row.problem.n for row in rows],
+                  [row.us if is_time else row.items_per_second / 1e9 for row in rows], **{**style(library), **more})
     if scale == 'log':
         axis.set_xscale('log', base=2)
     else:
