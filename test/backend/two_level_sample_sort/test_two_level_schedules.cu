@@ -9,6 +9,7 @@
 #include <boost/test/unit_test.hpp>
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 BOOST_AUTO_TEST_SUITE(two_level_sample_sort_schedules, *boost::unit_test::precondition(test::can_run{}))
 
@@ -28,5 +29,16 @@ void check(std::uint64_t schedules, std::uint32_t distinct) {
 
 BOOST_AUTO_TEST_CASE(any_keys) { check(60, test::key_bound); }
 BOOST_AUTO_TEST_CASE(keys_that_come_often) { check(40, 3); }
+
+// Where there is a plan for the runs, launches end before those that they follow may have ended.
+BOOST_AUTO_TEST_CASE(natural_runs) {
+  test::for_each_schedule(40, [&](std::uint32_t seed) {
+    std::uint32_t const runs = 1 + seed % 6;
+    std::vector<std::uint32_t> keys(400 + seed % 64);
+    for (std::size_t i = 0; i < keys.size(); ++i) keys[i] = static_cast<std::uint32_t>(i % (keys.size() / runs));
+    if (seed % 7 == 0) keys = test::reversed(keys);
+    test::check_in_place(tuning{}, test::sort_case<std::uint32_t, std::uint16_t, test::ascending>(keys, {}));
+  });
+}
 
 BOOST_AUTO_TEST_SUITE_END()

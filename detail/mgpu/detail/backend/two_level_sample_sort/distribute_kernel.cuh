@@ -265,8 +265,8 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).tile.threads_per_bl
   using Key = iterator_value_t<KeysIn>;
   using blocks = two_level_distributor<Tuning, Key, iterator_value_t<ValuesIn>>;
   auto& shared = simt::shared<typename blocks::template storage<current_arch()>>();
+  if (skip()) return simt::skip_launch();
   simt::wait_for_primary();
-  if (skip()) return;
   if (is_second && simt::block_rank() >= state.buckets->first_tiles[state.num_buckets]) return;
   two_level_tile<Tuning, Key, iterator_value_t<ValuesIn>> tile(shared, state, simt::block_rank(), is_second);
   tile.load(keys_in, values_in);

@@ -106,8 +106,8 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).group.threads_per_b
   using blocks = two_level_group<Tuning, Key, Value>;
   using sorter = typename blocks::template sorter<current_arch()>;
   auto& shared = simt::shared<typename blocks::template storage<current_arch()>>();
+  if (skip()) return simt::skip_launch();
   simt::wait_for_primary();
-  if (skip()) return;
 #pragma unroll 1
   for (;;) {
     if (simt::thread_rank() == 0) shared.number_of_group = simt::add_relaxed(state.counted->next_group, 1u);
@@ -142,8 +142,8 @@ __global__ void __launch_bounds__(threads_per_block)
     two_level_merge_large_kernel(Key const* keys, column<Value> values, Key* keys_out, column<Value> values_out,
                                  two_level_sample_sort_state state, std::uint32_t run_items, skip_if skip,
                                  Comp comp) {
+  if (skip()) return simt::skip_launch();
   simt::wait_for_primary();
-  if (skip()) return;
 #pragma unroll 1
   for (std::uint32_t part = 0; part < state.counted->num_large_parts; ++part) {
     large_part const large = state.large_parts[part];

@@ -27,8 +27,8 @@ __global__ void __launch_bounds__(threads_per_block)
     two_level_offsets_kernel(two_level_sample_sort_state state, skip_if skip) {
   constexpr int tiles_of_thread = 4;
   auto& shared = simt::shared<two_level_offsets_storage<threads_per_block>>();
+  if (skip()) return simt::skip_launch();
   simt::wait_for_primary();
-  if (skip()) return;
   std::uint32_t const bucket = simt::block_rank();
   std::uint16_t const* const starts = state.starts + std::uint64_t{bucket} * state.num_tiles;
   std::uint32_t* const offsets = state.offsets + std::uint64_t{bucket} * state.num_tiles;
@@ -74,8 +74,8 @@ template <int threads_per_block>
 __global__ void __launch_bounds__(threads_per_block)
     two_level_plan_tiles_kernel(two_level_sample_sort_state state, skip_if skip) {
   auto& shared = simt::shared<two_level_tiles_storage<threads_per_block>>();
+  if (skip()) return simt::skip_launch();
   simt::wait_for_primary();
-  if (skip()) return;
   std::uint32_t const thread = simt::thread_rank();
   std::uint32_t const size = thread < state.num_buckets ? state.buckets->sizes[thread] : 0;
   std::uint64_t const both = std::uint64_t{size} << 32 | divide_up(size, state.tile_items);
@@ -124,8 +124,8 @@ template <int threads_per_block, class Key, class Comp>
 __global__ void __launch_bounds__(threads_per_block)
     two_level_plan_groups_kernel(Key const* sample, two_level_sample_sort_state state, skip_if skip, Comp comp) {
   auto& shared = simt::shared<two_level_groups_storage>();
+  if (skip()) return simt::skip_launch();
   simt::wait_for_primary();
-  if (skip()) return;
   std::uint32_t const thread = simt::thread_rank();
   std::uint32_t const bucket = simt::block_rank();
   std::uint32_t const num_parts = state.num_buckets;

@@ -125,7 +125,8 @@ class two_level_sample_sort {
   }
 
  private:
-  // Each launch starts early, and waits for the one before: of two of them, one at least is small.
+  // Each launch starts early, and waits for the one before: of two of them, one at least is small. Where there is a plan
+  // none but the first waits: that one has waited for the kernel that planned.
   grid_shape shape(std::int64_t blocks, int threads, std::size_t bytes) const {
     grid_shape shape{blocks, threads, bytes};
     shape.early = arch_ >= 90;
