@@ -36,7 +36,7 @@
 //           is aligned like one and not empty. For the last two, and keys over 32 bytes, the rest are merged two by
 //           two on 9.0 and later, a pass per doubling, up to 786,432 items (keys of 9 to 32 bytes 4,194,304), by up
 //           to 4 n log2 n comparisons. Other comparisons, of 2 to 8 million items on, of at most 16 bytes, that are
-//           written to plain memory, up to 186 to 326 million, take a sort of one key of 128 and then three moves in
+//           written to plain memory, up to 167 to 326 million, take a sort of one key of 128 and then three moves in
 //           all, however keys are spread, unless they were made so that this sample misses most of them: then up to
 //           thousands of comparisons each. Of these, and beyond 25 million of others, all items are looked at first,
 //           until they are seen to be no few runs: up to 64 sorted runs, 256 of others, take a pass per quadrupling

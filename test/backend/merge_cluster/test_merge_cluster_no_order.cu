@@ -4,6 +4,8 @@
 #include <support/device.h>
 #include <support/items.h>
 #include <support/memory.h>
+#include <support/schedules.h>
+#include <mgpu/detail/simt/atomic.cuh>
 #include <boost/test/unit_test.hpp>
 #include <algorithm>
 #include <cstddef>
@@ -172,6 +174,54 @@ BOOST_AUTO_TEST_CASE(comparator_sees_keys_alone) {
   for (std::size_t const count : {513, 999, 1024}) check(shares_of_16{}, count);
   for (std::size_t const count : {2049, 3999}) check(wide{}, count);
   for (std::size_t const count : {2049, 3999}) check(wide_shares{}, count);
+  BOOST_TEST(!saw_others);
+}
+
+namespace {
+
+bool others_run = false;
+
+// Others may run between the steps in which this key is assigned.
+struct two_halves {
+  std::uint32_t half = 0;
+  std::uint32_t other = ~0u;  // has all bits that `half` has not
+  two_halves() = default;
+  explicit two_halves(std::uint32_t key) : half(key), other(~key) {}
+  two_halves(two_halves const&) = default;
+  two_halves& operator=(two_halves const& from) {
+    half = from.half;
+    std::uint32_t word = 0;
+    if (others_run) static_cast<void>(mgpu::detail::simt::load_relaxed(word));
+    other = from.other;
+    return *this;
+  }
+};
+struct at_random_of_whole_keys {
+  bool operator()(two_halves const& a, two_halves const& b) const {
+    if (a.half != ~a.other || b.half != ~b.other) saw_others = true;
+    return at_random{}(a.half, b.half);
+  }
+};
+
+}  // namespace
+
+// Two threads may write to one place: one of their keys is there then.
+BOOST_AUTO_TEST_CASE(comparator_sees_whole_keys) {
+  auto const check = [](auto tuning) {
+    mgpu::detail::no_values const none{};
+    test::for_each_schedule(3, [&](std::uint32_t seed) {
+      std::vector<two_halves> keys;
+      for (auto const key : keys_of(1000, seed)) keys.emplace_back(key);
+      test::buffer<two_halves> sorted(keys);
+      others_run = true;
+      auto const problem = mgpu::detail::sort_in_place(sorted.begin(), none, none, std::int64_t{1000});
+      BOOST_TEST(test::merge_cluster_sort<decltype(tuning)>(mgpu::par, problem, at_random_of_whole_keys{}));
+      others_run = false;
+    });
+  };
+  saw_others = false;
+  check(of_16{});
+  check(shares_of_16{});
   BOOST_TEST(!saw_others);
 }
 

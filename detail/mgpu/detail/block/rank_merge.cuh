@@ -3,9 +3,9 @@
 // Shiloach, Vishkin, Journal of Algorithms 2(1), 1981.
 #pragma once
 #include <mgpu/detail/block/rank_sort.cuh>
-#include <mgpu/detail/core/array.cuh>
 #include <mgpu/detail/core/config.h>
 #include <mgpu/detail/core/math.h>
+#include <mgpu/detail/core/word_of_key.cuh>
 #include <mgpu/detail/simt/atomic.cuh>
 #include <mgpu/detail/simt/simt.cuh>
 #include <mgpu/detail/thread/find_ranks.cuh>
@@ -47,8 +47,8 @@ class block_rank_merge {
   static constexpr int items_per_thread = num_items_per_thread;
 
   struct storage {
-    uninitialized_array<Key, max_items> keys[2];  // before and after a round
-    std::uint16_t sources[max_items];             // source indices of the merged items
+    typename word_of_key<Key>::type keys[2][max_items];  // before and after a round
+    std::uint16_t sources[max_items];                    // source indices of the merged items
     std::uint32_t num_lost;
     __device__ storage() {}
   };
@@ -71,17 +71,21 @@ class block_rank_merge {
     }
   }
 
+  // Puts the keys of the thread's items into the memory. Called by all threads, before merge().
+  __device__ __forceinline__ void put(Key const (&keys)[items_per_thread]) {
+    // By a comparator that is no order nobody may come to a place in any round: then comp sees a key there, too.
+    for_each([&](int k, int place) {
+      for (auto& side : shared_.keys) side[place] = packed::of(keys[k]);
+    });
+    if (simt::thread_rank() == 0) shared_.num_lost = 0;
+  }
+
   // Merges 2^num_rounds pieces, two at least, stable; keys[k] is that of the thread's item k. Returns false if comp is no
   // order, and two items found the same place. Called by all threads.
   template <class Comp>
   __device__ __forceinline__ bool merge(Key const (&keys)[items_per_thread], int num_rounds, Comp& comp) {
     int places[items_per_thread] = {};
-    for_each([&](int k, int place) {
-      places[k] = place;
-      // By a comparator that is no order nobody may come to a place in any round: then comp sees a key there, too.
-      for (auto& side : shared_.keys) side[place] = keys[k];
-    });
-    if (simt::thread_rank() == 0) shared_.num_lost = 0;
+    for_each([&](int k, int place) { places[k] = place; });
     int const items = items_of_warp();
 #pragma unroll 1
     for (int round = 0; round < num_rounds; ++round) {
@@ -103,10 +107,12 @@ class block_rank_merge {
   }
 
   // These are what stands at a place after merge(), and where that item stood before.
-  __device__ __forceinline__ Key const& key(int place) const { return shared_.keys[side_][place]; }
+  __device__ __forceinline__ Key key(int place) const { return packed::key(shared_.keys[side_][place]); }
   __device__ __forceinline__ int source(int place) const { return shared_.sources[place]; }
 
  private:
+  using packed = word_of_key<Key>;
+
   // Returns where the thread's item k stands before merge(), if there is one.
   __device__ __forceinline__ int place_of(int k) const {
     return static_cast<int>(simt::thread_rank() + static_cast<unsigned>(k) * simt::threads_per_block());
@@ -142,14 +148,14 @@ class block_rank_merge {
       places[k] -= is_earlier(k) ? run_ends[k] : ends[k];
     }
     detail::find_ranks<Key>(
-        ends, longest, [&](int, int i) { return from[num_items == 1 ? i : smaller(i, last)]; },
+        ends, longest, [&](int, int i) { return packed::key(from[num_items == 1 ? i : smaller(i, last)]); },
         [&](int k, int i, Key const& item) {
           return (num_items == 1 || i < run_ends[k]) && detail::comes_before(item, is_earlier(k), keys[k], comp);
         });
 #pragma unroll
     for (int k = 0; k < num_items; ++k) {
       places[k] += ends[k];
-      if (place_of(k) <= last) to[places[k]] = keys[k];
+      if (place_of(k) <= last) to[places[k]] = packed::of(keys[k]);
     }
   }
 

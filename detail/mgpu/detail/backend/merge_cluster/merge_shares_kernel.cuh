@@ -70,7 +70,9 @@ __device__ __forceinline__ void merge_share(Storage& shared, typename Storage::s
         if constexpr (has_values<Value>) shared.share_values[i] = value;
       });
     });
-    simt::arrive_cluster_relaxed();  // nothing of other blocks is read any more
+    share.put(keys.items);
+    // Nothing of other blocks is read any more: what was read has been stored.
+    simt::arrive_cluster_relaxed();
     bool const is_merged = share.merge(keys.items, shares.num_rounds(), comp);
     share.for_each([&](int k, int i) {
       write(i, is_merged ? share.key(i) : keys[k],
