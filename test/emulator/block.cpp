@@ -44,6 +44,7 @@ void block::start(device::launch_request const& request, unsigned rank, cluster&
   threads.assign(count, thread{});
   warps.assign((count + lanes_per_warp - 1) / lanes_per_warp, warp{});
   ready.reset(count);
+  words.clear();
   fibers_.reserve(count, settings.stack_bytes != 0 ? settings.stack_bytes : default_stack_bytes);
   shared.allocate(request.shared_bytes, settings.shared_fill);
   std::free(tags_);

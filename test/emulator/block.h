@@ -122,8 +122,9 @@ class block {
   std::vector<warp> warps;
   ready_queue ready;
   shared_memory shared;
-  unsigned live = 0;        // threads that have not ended
-  unsigned at_barrier = 0;  // threads
+  std::vector<device::word_in_flight> words;  // that others of the cluster store here
+  unsigned live = 0;                          // threads that have not ended
+  unsigned at_barrier = 0;                    // threads
   unsigned at_cluster_barrier = 0;
   unsigned barriers = 0;    // passed so far
   unsigned spinning = 0;    // how often it paused since it last did something else

@@ -1,6 +1,7 @@
 // Here are the barrier of a cluster, and the way into another block's shared memory.
 #include <emulator/sanitizers.h>
 #include <emulator/scheduler.h>
+#include <algorithm>
 
 namespace mgpu::emulator::impl {
 
@@ -71,6 +72,8 @@ void scheduler::end_thread_in_cluster(thread const& t) {
     observe(b.end_tag());
     observe(c.arrival_tag());
     b.shared.close();
+    if (!b.words.empty())
+      note_failure("the block ends before words have arrived that others store in it", t.position);
   }
 }
 
@@ -94,6 +97,22 @@ void* scheduler::in_cluster_block(void const* mine, std::size_t bytes, unsigned 
   if (target.live == 0) fail("block " + std::to_string(target.rank()) + " has ended");
   stop_if_failed();
   return target.shared.data() + offset;
+}
+
+void scheduler::send_word(device::word_in_flight const& word, unsigned rank) {
+  unseen const scope;
+  running_->home->home().blocks[rank]->words.push_back(word);
+}
+
+bool scheduler::take_word(void const* barrier, device::word_in_flight& word) {
+  unseen const scope;
+  auto& words = running_->home->words;
+  auto const found =
+      std::find_if(words.begin(), words.end(), [&](auto const& each) { return each.barrier == barrier; });
+  if (found == words.end()) return false;
+  word = *found;
+  words.erase(found);
+  return true;
 }
 
 }  // namespace mgpu::emulator::impl

@@ -51,6 +51,18 @@ void wait_cluster();
 // Returns where block `rank` of the cluster has what the caller's block has at `mine`, of that many bytes.
 void* in_cluster_block(void const* mine, std::size_t bytes, unsigned rank);
 
+// This is on its way to the shared memory of a block, where a barrier counts its bytes.
+struct word_in_flight {
+  std::uint64_t* barrier;
+  void* to;
+  std::uint64_t word;
+  std::size_t bytes;
+};
+// The barrier's state changes as if nobody had touched it.
+void send_word(word_in_flight const& word, unsigned rank, std::uint64_t (*changed)(std::uint64_t state));
+// Takes a word that is on its way to the caller's block by the barrier, or returns false.
+bool take_word(void const* barrier, word_in_flight& word);
+
 // These serve a kernel that is launched early, beside the one before it. Here it runs after that one. The emulator
 // checks that its threads wait, and for a race checker what the first kernel did is ordered before what they do after
 // that only.

@@ -127,6 +127,13 @@ void wait_cluster() { impl::scheduler::current().wait_cluster(); }
 void* in_cluster_block(void const* mine, std::size_t bytes, unsigned rank) {
   return impl::scheduler::current().in_cluster_block(mine, bytes, rank);
 }
+void send_word(word_in_flight const& word, unsigned rank, std::uint64_t (*changed)(std::uint64_t state)) {
+  impl::scheduler::current().send_word(word, rank);
+  *word.barrier = changed(*word.barrier);
+}
+bool take_word(void const* barrier, word_in_flight& word) {
+  return impl::scheduler::current().take_word(barrier, word);
+}
 void has_arguments() { impl::scheduler::current().has_arguments(); }
 void launch_dependents() { impl::scheduler::current().launch_dependents(); }
 void skip_launch() { impl::scheduler::current().skip_launch(); }

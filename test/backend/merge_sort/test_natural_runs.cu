@@ -136,7 +136,7 @@ BOOST_AUTO_TEST_CASE(few_passes) {
 
 // These sizes are at the edges of what a block of the search looks at in a step, and of what it has in all.
 BOOST_AUTO_TEST_CASE(sizes) {
-  for (std::size_t const count : {63, 4095, 4096, 4097, 4098, 8193}) {
+  for (std::size_t const count : {63, 8191, 8192, 8193, 8194, 16385}) {
     BOOST_TEST_CONTEXT(count << " items") {
       test::sort_case<std::uint32_t, std::uint32_t, test::ascending> const sort(
           made_of_runs<std::uint32_t>(uneven(7, count, 5), 6), {});

@@ -26,6 +26,11 @@ BOOST_AUTO_TEST_CASE(block_ends_before_others_write) {
 }
 #endif
 
+BOOST_AUTO_TEST_CASE(words_that_are_not_waited_for) {
+  check_report([] { pushed<counted_boxes_storage>(store_async_kernel<false>, 2, 2); },
+               {"the block ends before words have arrived that others store in it", "store_async_kernel<false>"});
+}
+
 BOOST_AUTO_TEST_CASE(two_arrivals) {
   check_report([] { launch_in_clusters(2, 4, 32, arrive_twice_kernel); },
                {"arrives at the cluster barrier again without having waited", "thread 5 of block 1"});

@@ -73,6 +73,36 @@ __global__ void store_async_kernel(word* out) {
   }
 }
 
+// Each block reads what stands in a box of another one, which has told it by a word, after a barrier of the cluster that
+// shows it.
+template <bool with_release = true>
+__global__ void boxes_behind_words_kernel(word* out) {
+  auto& temp = simt::shared<counted_boxes_storage>();
+  unsigned const rank = simt::thread_rank();
+  unsigned const blocks = simt::blocks_per_cluster();
+  if (rank == 0) {
+    simt::mbarrier_init(temp.arrived[0], 1);
+    simt::mbarrier_arrive_expecting(temp.arrived[0], blocks * 4);
+    simt::mbarrier_init_fence();
+  }
+  if (rank < blocks) temp.wide_from[rank] = simt::block_rank() * 100 + rank;
+  simt::sync_block();
+  if (with_release) {
+    simt::arrive_cluster();
+  } else {
+    simt::arrive_cluster_relaxed();
+  }
+  simt::wait_cluster();
+  if (rank < blocks) simt::store_async(temp.from[simt::cluster_rank()], word{1}, temp.arrived[0], rank);
+  simt::mbarrier_wait_in_cluster(temp.arrived[0], 0);
+  if (rank < blocks) {
+    std::uint64_t const box = simt::in_cluster_block(temp.wide_from[simt::cluster_rank()], rank);
+    out[simt::block_rank() * blocks + rank] = static_cast<word>(box);
+  }
+  simt::arrive_cluster_relaxed();
+  simt::wait_cluster();
+}
+
 struct sum_storage {
   word sum;
 };

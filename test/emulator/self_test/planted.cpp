@@ -28,8 +28,8 @@ int main(int argc, char** argv) {
     launch(4, 32, hand_over_kernel<false>, &data, &flag, out.data());
   } else if (is("missing_cluster_wait")) {
     pushed(push_kernel<false>, 2, 2);
-  } else if (is("missing_barrier_of_stores")) {
-    pushed<counted_boxes_storage>(store_async_kernel<false>, 2, 2);
+  } else if (is("words_show_what_was_before")) {
+    pushed<counted_boxes_storage>(boxes_behind_words_kernel<false>, 2, 2);
   } else if (is("relaxed_cluster_barrier")) {
     pushed(push_kernel<true, false>, 2, 2);
   } else if (is("missing_block_barrier_before_release")) {

@@ -38,6 +38,13 @@ BOOST_AUTO_TEST_CASE(store_to_every_block) {
   });
 }
 
+BOOST_AUTO_TEST_CASE(read_boxes_behind_words) {
+  in_all_shapes([](unsigned size, unsigned num_blocks) {
+    CHECK_SAME(pushed<counted_boxes_storage>(boxes_behind_words_kernel<>, size, num_blocks),
+               expected_pushed(size, num_blocks));
+  });
+}
+
 BOOST_AUTO_TEST_CASE(reduce_across_a_cluster) {
   in_all_shapes([](unsigned size, unsigned num_blocks) {
     CHECK_SAME(reduced(reduce_cluster_kernel<>, size, num_blocks), expected_reduced(size, num_blocks));

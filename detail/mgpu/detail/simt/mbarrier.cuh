@@ -101,7 +101,8 @@ __device__ __forceinline__ void mbarrier_wait_in_cluster(mbarrier& barrier, unsi
 }
 
 // Stores `word` where `mine` stands in the shared memory of the cluster's block `rank`, some time; its bytes are counted
-// by the barrier that stands there where `barrier` stands here. The block has started, and does not end before.
+// by the barrier that stands there where `barrier` stands here. The block has started, and does not end before. The word
+// alone is shown, and nothing that was stored before.
 template <class T>
 __device__ __forceinline__ void store_async(T& mine, T word, mbarrier& barrier, unsigned rank) {
   static_assert(sizeof(T) == 4 || sizeof(T) == 8);
@@ -125,6 +126,12 @@ __device__ __forceinline__ void store_async(T& mine, T word, mbarrier& barrier, 
                  : "memory");
   }
 #endif
+}
+
+// The same, of a word that was computed from all that the block has loaded: so others that see it may write there.
+template <class T>
+__device__ __forceinline__ void store_async_of_loaded(T& mine, T word, mbarrier& barrier, unsigned rank) {
+  simt::store_async(mine, word, barrier, rank);
 }
 
 }  // namespace mgpu::detail::simt

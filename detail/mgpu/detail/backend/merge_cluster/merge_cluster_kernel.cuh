@@ -153,8 +153,9 @@ __device__ __forceinline__ std::uint32_t hash_of_place(int place, std::uint32_t 
 }
 
 // Tells whether the places of all items of a cluster are those from 0 on, each once, by two sums of their hashes: it errs
-// once in 2^64 times. `index` is a place that each item has to itself, and is_item says whether the thread has one. Called
-// by all threads of the cluster, whose blocks have made their barriers ready.
+// once in 2^64 times. All blocks have read by then what they found these places in. `index` is a place that each item has
+// to itself, and is_item says whether the thread has one. Called by all threads of the cluster, whose blocks have made
+// their barriers ready.
 template <class Storage>
 __device__ __forceinline__ bool are_all_places(Storage& shared, int place, int index, bool is_item) {
   unsigned const lane = simt::lane();
@@ -169,8 +170,8 @@ __device__ __forceinline__ bool are_all_places(Storage& shared, int place, int i
   unsigned const thread = simt::thread_rank();
   unsigned const blocks = simt::blocks_per_cluster();
   if (thread < 2 * blocks) {  // a block has 32 threads at least
-    simt::store_async(shared.excesses[thread % 2][simt::cluster_rank()], shared.excess[thread % 2], shared.arrival,
-                      thread / 2);
+    simt::store_async_of_loaded(shared.excesses[thread % 2][simt::cluster_rank()], shared.excess[thread % 2],
+                                shared.arrival, thread / 2);
   }
   simt::mbarrier_wait_in_cluster(shared.arrival, 0);
   return simt::sum_of_warp(lane < blocks ? shared.excesses[0][lane] : 0) == 0 &&
