@@ -28,10 +28,10 @@
 //           without values are counted and written anew. By any other comp, items are merged with n log n comparisons:
 //           one launch up to a tile (some thousand items), else one pass to sort tiles and a pass per quadrupling
 //           from there. On 9.0 to 11.0, items of at most 16 bytes take less: with keys of at most 8 bytes one launch,
-//           of 33 to 16,384 items, up to 8,192 by some ten times as many comparisons, and then two launches up to
+//           of 33 to 16,384 items, up to 4,096 by some ten times as many comparisons, and then two launches up to
 //           262,144 that are written to plain memory, from 1,534 on where they have over 8 bytes. (There a cluster of
 //           16 blocks sorts, or of fewer with 1,024 items each. What is not written to plain memory is sorted so up
-//           to 1,024 items, by one block, and from 8,193 on.) Where comparing may wait for memory, that one launch
+//           to 1,024 items, by one block, and from 4,097 on.) Where comparing may wait for memory, that one launch
 //           takes 513 to 8,191 items: as keys are aligned like pointers, and no numbers, or are pointers, or as comp
 //           is aligned like one and not empty. For the last two, and keys over 32 bytes, the rest are merged two by
 //           two on 9.0 and later, a pass per doubling, up to 786,432 items (keys of 9 to 32 bytes 4,194,304), by up

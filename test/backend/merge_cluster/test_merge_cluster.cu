@@ -75,7 +75,7 @@ BOOST_AUTO_TEST_CASE(sizes_of_a_wide_cluster) {
   }
 }
 BOOST_AUTO_TEST_CASE(sizes_of_the_usual_tuning) {
-  for (std::size_t const count : {33, 512, 513, 2048, 2049, 8192, 8193, 12345, 16383, 16384}) {
+  for (std::size_t const count : {33, 512, 513, 2048, 2049, 4096, 4097, 8192, 8193, 12345, 16383, 16384}) {
     check_merge_cluster<usual>(keys_of(count), less{});
   }
 }
@@ -280,10 +280,10 @@ BOOST_AUTO_TEST_CASE(which_kernel) {
     mgpu::sort_by_key_copy(mgpu::par, first, last, first, changed, values.begin(), by_low_digits{});
   };
   for (auto const& [count, blocks] :
-       {std::pair(512, 1u), {513, 8u}, {2048, 8u}, {2049, 16u}, {8192, 16u}, {8193, 0u}}) {
+       {std::pair(512, 1u), {513, 8u}, {2048, 8u}, {2049, 16u}, {4096, 16u}, {4097, 0u}}) {
     BOOST_TEST(blocks_of("merge_cluster_kernel", static_cast<std::size_t>(count), to_memory) == blocks);
   }
-  for (auto const& [count, blocks] : {std::pair(8192, 0u), {8193, 16u}, {16384, 16u}, {16385, 0u}}) {
+  for (auto const& [count, blocks] : {std::pair(4096, 0u), {4097, 16u}, {16384, 16u}, {16385, 0u}}) {
     BOOST_TEST(blocks_of("merge_shares_kernel", static_cast<std::size_t>(count), to_memory) == blocks);
     BOOST_TEST(blocks_of("merge_shares_kernel", static_cast<std::size_t>(count), to_none) == blocks);
     BOOST_TEST(blocks_of("merge_shares_kernel", static_cast<std::size_t>(count), with_values) == blocks);

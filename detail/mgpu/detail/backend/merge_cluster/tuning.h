@@ -42,7 +42,7 @@ struct merge_cluster_default_tuning {
   __host__ __device__ static constexpr merge_cluster_tuning at(int arch) {
     if (arch < 90 || !has_large_blocks(arch)) return {32, 1, 0, 0, 0, 0};
     if (!compares_quickly) return {1024, 513, 512, 1 << 11, (1 << 13) - 1, (1 << 13) - 1};
-    return {1024, 33, 512, 1 << 11, 1 << 13, 1 << 14};
+    return {1024, 33, 512, 1 << 11, 1 << 12, 1 << 14};
   }
 };
 
