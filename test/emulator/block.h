@@ -43,8 +43,8 @@ class block;
 struct cluster {
   // As with the barriers of a block, one barrier publishes to one tag and the next to the other.
   void* barrier_tag(unsigned generation) { return &tags[generation % 2].address; }
-  // What a thread did to another block's shared memory before it arrived is done when that block ends, however it
-  // arrived.
+  // A block ends after all that threads of others did in its shared memory before they arrived, however they arrived. A
+  // kernel sees to it that what they loaded there has been used by then, which is not checked.
   void* arrival_tag() { return &tags[2].address; }
 
   unsigned number = 0;

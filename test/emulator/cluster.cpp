@@ -99,9 +99,11 @@ void* scheduler::in_cluster_block(void const* mine, std::size_t bytes, unsigned 
   return target.shared.data() + offset;
 }
 
-void scheduler::send_word(device::word_in_flight const& word, unsigned rank) {
+void scheduler::send_word(device::word_in_flight const& word, unsigned rank,
+                          std::uint64_t (*changed)(std::uint64_t state)) {
   unseen const scope;
   running_->home->home().blocks[rank]->words.push_back(word);
+  *word.barrier = changed(*word.barrier);
 }
 
 bool scheduler::take_word(void const* barrier, device::word_in_flight& word) {

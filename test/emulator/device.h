@@ -58,7 +58,7 @@ struct word_in_flight {
   std::uint64_t word;
   std::size_t bytes;
 };
-// The barrier's state changes as if nobody had touched it.
+// Sends it, and changes the barrier's state, out of a race checker's sight.
 void send_word(word_in_flight const& word, unsigned rank, std::uint64_t (*changed)(std::uint64_t state));
 // Takes a word that is on its way to the caller's block by the barrier, or returns false.
 bool take_word(void const* barrier, word_in_flight& word);

@@ -128,8 +128,7 @@ void* in_cluster_block(void const* mine, std::size_t bytes, unsigned rank) {
   return impl::scheduler::current().in_cluster_block(mine, bytes, rank);
 }
 void send_word(word_in_flight const& word, unsigned rank, std::uint64_t (*changed)(std::uint64_t state)) {
-  impl::scheduler::current().send_word(word, rank);
-  *word.barrier = changed(*word.barrier);
+  impl::scheduler::current().send_word(word, rank, changed);
 }
 bool take_word(void const* barrier, word_in_flight& word) {
   return impl::scheduler::current().take_word(barrier, word);

@@ -39,7 +39,7 @@ class scheduler {
   void arrive_cluster(bool releases);
   void wait_cluster();
   void* in_cluster_block(void const* mine, std::size_t bytes, unsigned rank);
-  void send_word(device::word_in_flight const& word, unsigned rank);
+  void send_word(device::word_in_flight const& word, unsigned rank, std::uint64_t (*changed)(std::uint64_t state));
   bool take_word(void const* barrier, device::word_in_flight& word);
   void has_arguments();
   void launch_dependents();

@@ -30,7 +30,7 @@ void check(std::uint64_t schedules, std::uint32_t distinct) {
 BOOST_AUTO_TEST_CASE(any_keys) { check(60, test::key_bound); }
 BOOST_AUTO_TEST_CASE(keys_that_come_often) { check(40, 3); }
 
-// Where there is a plan for the runs, launches end before those that they follow may have ended.
+// Launches may end before those that they follow have ended, as there is a plan for the runs.
 BOOST_AUTO_TEST_CASE(natural_runs) {
   test::for_each_schedule(40, [&](std::uint32_t seed) {
     std::uint32_t const runs = 1 + seed % 6;

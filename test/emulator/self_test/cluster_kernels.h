@@ -46,19 +46,21 @@ struct counted_boxes_storage {
   std::uint64_t wide_from[16];
 };
 
+// Makes a barrier of the block ready for so many bytes. Called by one thread.
+inline void expect_words(simt::mbarrier& arrived, unsigned bytes) {
+  simt::mbarrier_init(arrived, 1);
+  simt::mbarrier_arrive_expecting(arrived, bytes);
+  simt::mbarrier_init_fence();
+}
+
 // Each block stores words, of 4 and then of 8 bytes, to every block of its cluster, which are waited for by their bytes.
 template <bool with_wait = true>
 __global__ void store_async_kernel(word* out) {
   auto& temp = simt::shared<counted_boxes_storage>();
   unsigned const rank = simt::thread_rank();
   unsigned const blocks = simt::blocks_per_cluster();
-  if (rank == 0) {
-    for (unsigned i = 0; i < 2; ++i) {
-      simt::mbarrier_init(temp.arrived[i], 1);
-      simt::mbarrier_arrive_expecting(temp.arrived[i], blocks * (i == 0 ? 4 : 8));
-    }
-    simt::mbarrier_init_fence();
-  }
+  if (rank == 0) expect_words(temp.arrived[0], blocks * 4);
+  if (rank == 0) expect_words(temp.arrived[1], blocks * 8);
   simt::arrive_cluster_relaxed();
   simt::wait_cluster();
   unsigned const from = simt::cluster_rank();
@@ -80,18 +82,10 @@ __global__ void boxes_behind_words_kernel(word* out) {
   auto& temp = simt::shared<counted_boxes_storage>();
   unsigned const rank = simt::thread_rank();
   unsigned const blocks = simt::blocks_per_cluster();
-  if (rank == 0) {
-    simt::mbarrier_init(temp.arrived[0], 1);
-    simt::mbarrier_arrive_expecting(temp.arrived[0], blocks * 4);
-    simt::mbarrier_init_fence();
-  }
+  if (rank == 0) expect_words(temp.arrived[0], blocks * 4);
   if (rank < blocks) temp.wide_from[rank] = simt::block_rank() * 100 + rank;
   simt::sync_block();
-  if (with_release) {
-    simt::arrive_cluster();
-  } else {
-    simt::arrive_cluster_relaxed();
-  }
+  with_release ? simt::arrive_cluster() : simt::arrive_cluster_relaxed();
   simt::wait_cluster();
   if (rank < blocks) simt::store_async(temp.from[simt::cluster_rank()], word{1}, temp.arrived[0], rank);
   simt::mbarrier_wait_in_cluster(temp.arrived[0], 0);

@@ -15,7 +15,7 @@
 
 namespace mgpu::detail {
 
-// Where pieces begin; those that there are not begin at the end.
+// This says where pieces begin; the missing ones begin at the end.
 struct piece_bounds {
   static constexpr int max_pieces = 16;
   int begins[max_pieces + 1];

@@ -121,9 +121,8 @@ __device__ __forceinline__ void arrive_cluster() {
   asm volatile("barrier.cluster.arrive.release.aligned;" ::: "memory");
 }
 // Arrives at the same barrier, and shows others nothing: that saves the fence, which takes half of the barrier's time.
-// What is ordered before another thread's arrive_cluster(), by a sync_block(), is seen nevertheless. Loads from another
-// block's memory may still be under way, until what they return has been used. All lanes of a warp call the same one of
-// the two.
+// Others see nevertheless what a sync_block() orders before another thread's arrive_cluster(). Loads from another block's
+// memory may still be under way, until what they return has been used. All lanes of a warp call the same one of the two.
 __device__ __forceinline__ void arrive_cluster_relaxed() {
   asm volatile("barrier.cluster.arrive.relaxed.aligned;" ::: "memory");
 }
