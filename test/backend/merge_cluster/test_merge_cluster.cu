@@ -37,6 +37,7 @@ using test::less;
 using test::of_16;
 using test::of_8;
 using test::one_block;
+using test::only_shares;
 using test::shares_of_16;
 using test::shares_of_8;
 using test::usual;
@@ -138,6 +139,29 @@ BOOST_AUTO_TEST_CASE(keys_of_three_bytes) {
   check_merge_cluster<one_block>(keys, by_low_digits{});
   check_merge_cluster<of_16>(keys, by_low_digits{});
   check_merge_cluster<shares_of_16>(keys, by_low_digits{});
+}
+
+// The first number orders such keys, of more than 8 bytes.
+template <class Number, int numbers, int alignment>
+struct alignas(alignment) long_key {
+  Number of[numbers];
+  __host__ __device__ explicit operator unsigned() const { return static_cast<unsigned>(of[0]); }
+  __host__ __device__ friend bool operator<(long_key const& a, long_key const& b) { return a.of[0] < b.of[0]; }
+};
+
+using long_keys = std::tuple<long_key<std::uint32_t, 3, 4>, long_key<std::uint64_t, 2, 8>,
+                             long_key<std::uint64_t, 2, 16>, long_key<std::uint8_t, 11, 1>>;
+BOOST_AUTO_TEST_CASE_TEMPLATE(keys_of_more_than_a_word, Key, long_keys) {
+  for (std::size_t const count : {256, 1000, 1024}) {
+    std::vector<Key> keys;
+    for (auto const key : keys_of(count)) {
+      keys.emplace_back();
+      for (auto& number : keys.back().of) number = static_cast<std::decay_t<decltype(number)>>(key + keys.size());
+      keys.back().of[0] %= 50;
+    }
+    check_merge_cluster<only_shares>(keys, by_low_digits{});
+    check_merge_cluster<only_shares>(keys, less{});
+  }
 }
 
 // An assignment of this key returns nothing.

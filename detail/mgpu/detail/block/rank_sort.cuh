@@ -15,8 +15,12 @@ namespace mgpu::detail {
 // input, if it is earlier, or behind it.
 template <class Key, class Comp>
 __device__ __forceinline__ bool comes_before(Key const& item, bool is_earlier, Key const& key, Comp& comp) {
-  bool const is_less = comp(is_earlier ? key : item, is_earlier ? item : key);
-  return is_less != is_earlier;
+  if constexpr (sizeof(Key) <= 8) {
+    bool const is_less = comp(is_earlier ? key : item, is_earlier ? item : key);
+    return is_less != is_earlier;
+  } else {  // to choose between two of these, they would be put in memory
+    return is_earlier ? !comp(key, item) : static_cast<bool>(comp(item, key));
+  }
 }
 
 // The memory of a block of at most max_threads.

@@ -1,4 +1,4 @@
-// A key of at most 8 bytes travels as one word.
+// A key of at most 16 bytes travels as one word.
 #pragma once
 #include <mgpu/detail/core/addressof.h>
 #include <mgpu/detail/core/array.cuh>
@@ -9,18 +9,24 @@
 
 namespace mgpu::detail {
 
+struct alignas(16) word_of_16_bytes {
+  std::uint64_t low;
+  std::uint64_t high;
+};
+
 // The word that holds a key. One access moves all of it: where threads write to the same place at the same time, one of
-// their keys is there afterwards.
+// their keys is there afterwards. (Of 16 bytes that is so on the hardware there is; PTX does not promise it.)
 template <class Key>
 struct word_of_key {
-  static_assert(sizeof(Key) <= 8, "a word has 8 bytes at most");
-  using type =
-      std::conditional_t<sizeof(Key) == 1, std::uint8_t,
-                         std::conditional_t<sizeof(Key) == 2, std::uint16_t,
-                                            std::conditional_t<sizeof(Key) <= 4, std::uint32_t, std::uint64_t>>>;
+  static_assert(sizeof(Key) <= 16, "a word has 16 bytes at most");
+  using type = std::conditional_t<
+      sizeof(Key) == 1, std::uint8_t,
+      std::conditional_t<sizeof(Key) == 2, std::uint16_t,
+                         std::conditional_t<sizeof(Key) <= 4, std::uint32_t,
+                                            std::conditional_t<sizeof(Key) <= 8, std::uint64_t, word_of_16_bytes>>>>;
 
   static __device__ __forceinline__ type of(Key const& key) {
-    type word = 0;
+    type word{};
     memcpy(&word, static_cast<void const*>(cuda::std::addressof(key)), sizeof(Key));
     return word;
   }

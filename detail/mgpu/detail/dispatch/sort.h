@@ -174,11 +174,10 @@ void sort_by_comparing(device_call& call, Problem const& problem, Comp const& co
   } else if constexpr (!std::is_void_v<Tuning>) {
     detail::merge_sort<Tuning>(call, problem, comp);
   } else {
-    if constexpr (key_bytes <= 8 && item_bytes <= 16) {
-      using tuning = merge_cluster_default_tuning<compares_quickly<Key, Comp>>;
-      if (detail::merge_cluster_sort<tuning>(call, problem, comp)) return;
-    }
     if constexpr (item_bytes <= 16) {
+      constexpr bool is_quick = key_bytes <= 8 ? compares_quickly<Key, Comp> : !may_follow_pointers<Key, Comp>;
+      using tuning = merge_cluster_default_tuning<is_quick, key_bytes>;
+      if (detail::merge_cluster_sort<tuning>(call, problem, comp)) return;
       if (detail::merge_sort_one_tile<merge_sort_one_tile_tuning<item_bytes>>(call, problem, comp)) return;
     }
     if constexpr (may_follow_pointers<Key, Comp>) {

@@ -239,8 +239,8 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).max_threads_per_blo
                          std::uint32_t num_items, Comp comp) {
   constexpr merge_cluster_tuning tuning = Tuning::at(current_arch());
   static_assert(tuning.is_valid(), "mgpu: a tuning of the merge sort by a cluster is not possible");
-  // The kernel is never launched where its tuning is for no items, so that nothing is compiled then.
-  if constexpr (tuning.max_items > 0) {
+  // The kernel is never launched where its tuning ranks no items, so that nothing is compiled then.
+  if constexpr (tuning.max_ranked_items > 0) {
     impl::sort_in_cluster<Tuning>(keys_in, values_in, keys_out, values_out, static_cast<int>(num_items), comp);
   }
 }

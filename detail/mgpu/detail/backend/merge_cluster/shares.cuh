@@ -14,6 +14,7 @@
 #include <mgpu/detail/warp/scan.cuh>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <type_traits>
 
 namespace mgpu::detail {
@@ -27,8 +28,9 @@ class cluster_shares {
   static constexpr int samples_per_run = 16;
   static constexpr int sample_stride =
       samples_per_run + 1;  // so that the same samples of runs are in different banks
-  using word = std::conditional_t<sizeof(Key) <= 4, std::uint32_t, std::uint64_t>;  // that travels; it has a key
   using packed = word_of_key<Key>;
+  using word = std::conditional_t<sizeof(Key) <= 4, std::uint32_t, std::uint64_t>;  // that travels
+  static constexpr int words_per_key = sizeof(Key) <= 8 ? 1 : 2;
 
  public:
   // A run has at least as many samples as there are runs, and two neighbouring ones have fewer items between them than
@@ -39,12 +41,12 @@ class cluster_shares {
   struct storage {
     uninitialized_array<Key, max_run_items> run;
     simt::mbarrier arrivals[3];  // of the samples, of their ranks, and of the pieces of the block's share
-    word samples[max_blocks * sample_stride];  // of all runs
-    int ranks[max_blocks * samples_per_run];   // of the samples in all of them
-    std::uint64_t pieces[max_blocks];          // what the block's share has of each run: [low half, high half)
-    int cuts[max_blocks];                      // where the shares begin in the block's run
-    int begins[max_blocks];                    // where the block's share begins in each run
-    int begin;                                 // how many items come before the block's share
+    word samples[max_blocks * sample_stride][words_per_key];  // of all runs
+    int ranks[max_blocks * samples_per_run];                  // of the samples in all of them
+    std::uint64_t pieces[max_blocks];  // what the block's share has of each run: [low half, high half)
+    int cuts[max_blocks];              // where the shares begin in the block's run
+    int begins[max_blocks];            // where the block's share begins in each run
+    int begin;                         // how many items come before the block's share
     __device__ storage() {}
   };
 
@@ -67,7 +69,7 @@ class cluster_shares {
   // Makes the block ready to be told by others, which takes until they have all started. Called first.
   __device__ __forceinline__ void start() {
     if (thread_ == 0) {
-      expect(shared_.arrivals[0], blocks_ * samples_per_run * sizeof(word));
+      expect(shared_.arrivals[0], blocks_ * samples_per_run * words_per_key * sizeof(word));
       expect(shared_.arrivals[1], blocks_ * samples_per_run * sizeof(int));
       expect(shared_.arrivals[2], blocks_ * sizeof(std::uint64_t));
       simt::mbarrier_init_fence();
@@ -117,16 +119,23 @@ class cluster_shares {
   // Returns which item of the block's run a sample is.
   __device__ __forceinline__ int item_of_sample(int i) const { return i * run_items() / samples_per_run; }
   __device__ __forceinline__ Key sample(int run, int i) const {
-    return packed::key(static_cast<typename packed::type>(shared_.samples[run * sample_stride + i]));
+    typename packed::type bits;
+    memcpy(&bits, shared_.samples[run * sample_stride + i], sizeof(bits));
+    return packed::key(bits);
   }
 
   __device__ __forceinline__ void tell_samples() {
 #pragma unroll 1
     for (int i = thread_; i < blocks_ * samples_per_run; i += threads_) {
       int const sample = i % samples_per_run;
-      simt::store_async(shared_.samples[block_ * sample_stride + sample],
-                        word{packed::of(shared_.run[item_of_sample(sample)])}, shared_.arrivals[0],
-                        static_cast<unsigned>(i / samples_per_run));
+      auto const bits = packed::of(shared_.run[item_of_sample(sample)]);
+      word words[words_per_key] = {};
+      memcpy(words, &bits, sizeof(bits));
+#pragma unroll
+      for (int w = 0; w < words_per_key; ++w) {
+        simt::store_async(shared_.samples[block_ * sample_stride + sample][w], words[w], shared_.arrivals[0],
+                          static_cast<unsigned>(i / samples_per_run));
+      }
     }
   }
 

@@ -36,11 +36,13 @@ struct merge_cluster_tuning {
 // measured on an H200: perf/notes/merge_cluster.md. Where blocks are small, nothing is sorted so.
 
 // There are some ten times as many comparisons as merging makes, but few wait for each other. Where each takes long, that
-// is quicker as long as the threads are spread thin, and the sample sort is not for so few.
-template <bool compares_quickly>
+// is quicker as long as the threads are spread thin, and the sample sort is not for so few. Keys of more than 8 bytes are
+// not ranked: their runs take more than the shared memory of a block.
+template <bool compares_quickly, int key_bytes>
 struct merge_cluster_default_tuning {
   __host__ __device__ static constexpr merge_cluster_tuning at(int arch) {
-    if (arch < 90 || !has_large_blocks(arch)) return {32, 1, 0, 0, 0, 0};
+    if (arch < 90 || !has_large_blocks(arch) || (key_bytes > 8 && !compares_quickly)) return {32, 1, 0, 0, 0, 0};
+    if (key_bytes > 8) return {1024, 1534, 512, 1 << 11, 0, 1 << 14};
     if (!compares_quickly) return {1024, 513, 512, 1 << 11, (1 << 13) - 1, (1 << 13) - 1};
     return {1024, 33, 512, 1 << 11, 1 << 12, 1 << 14};
   }
