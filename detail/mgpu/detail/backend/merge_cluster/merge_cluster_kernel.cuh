@@ -207,12 +207,14 @@ __device__ __forceinline__ void sort_in_cluster(KeysIn keys_in, ValuesIn values_
       if (thread < 2) of_cluster.excess[thread] = 0;
       if (thread == 0) {
         simt::mbarrier_init(of_cluster.arrival, 1);
-        simt::mbarrier_arrive_expecting(of_cluster.arrival,
-                                        sizeof(of_cluster.excess) * static_cast<unsigned>(blocks));
         simt::mbarrier_init_fence();
       }
       simt::arrive_cluster();
       simt::wait_cluster();
+      if (thread == 0) {  // words may have come by then; racecheck takes an arrival right after the init for a race
+        simt::mbarrier_arrive_expecting(of_cluster.arrival,
+                                        sizeof(of_cluster.excess) * static_cast<unsigned>(blocks));
+      }
 #pragma unroll 8
       for (int other = 0; other < blocks; ++other) {
         int const i = smaller(thread, cluster.items_of(other) - 1);
