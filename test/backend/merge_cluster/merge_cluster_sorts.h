@@ -9,6 +9,7 @@
 #include <boost/test/unit_test.hpp>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 #include <vector>
 
 namespace test {
@@ -33,9 +34,33 @@ using shares_of_16 = merge_cluster_of<64, 1, 0, 0>;
 struct only_shares {
   __host__ __device__ static constexpr mgpu::detail::merge_cluster_tuning at(int) { return {64, 1, 0, 0, 0, 1024}; }
 };
+using usual_of_long_keys = mgpu::detail::merge_cluster_default_tuning<true, 16>;
 // Warps look for their part of each run where a block has more than 128 threads.
 using wide = merge_cluster_of<256, 1>;
 using wide_shares = merge_cluster_of<256, 1, 0, 0>;
+
+// The first number orders such keys, of more than 8 bytes.
+template <class Number, int numbers, int alignment>
+struct alignas(alignment) long_key {
+  Number of[numbers];
+  long_key() = default;
+  __host__ __device__ explicit long_key(std::uint64_t key) {
+    for (int i = 0; i < numbers; ++i) of[i] = static_cast<Number>(key + static_cast<std::uint64_t>(i) * 31);
+  }
+  __host__ __device__ explicit operator unsigned() const { return static_cast<unsigned>(of[0]); }
+  __host__ __device__ friend bool operator<(long_key const& a, long_key const& b) { return a.of[0] < b.of[0]; }
+};
+
+// Returns such keys, whose first numbers are below `bound`.
+template <class Key>
+std::vector<Key> long_keys_of(std::vector<std::uint32_t> const& numbers, std::uint32_t bound) {
+  std::vector<Key> keys;
+  for (auto const number : numbers) {
+    keys.emplace_back(number + keys.size());
+    keys.back().of[0] = static_cast<std::decay_t<decltype(keys.back().of[0])>>(number % bound);
+  }
+  return keys;
+}
 
 struct less {
   template <class T>

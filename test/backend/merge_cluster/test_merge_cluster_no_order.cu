@@ -93,6 +93,11 @@ void check_nothing_is_lost(Comp const& comp) {
   check_nothing_is_lost<shares_of_16>(test::radix_keys<Key>(1000, 10), comp);
   check_nothing_is_lost<wide_shares>(test::radix_keys<Key>(4000, 11), comp);
 }
+template <class Comp>
+void check_no_long_key_is_lost(Comp const& comp) {
+  using Key = test::long_key<std::uint64_t, 2, 8>;
+  check_nothing_is_lost<test::only_shares>(test::long_keys_of<Key>(keys_of(1000), 1 << 20), comp);
+}
 
 }  // namespace
 
@@ -100,6 +105,8 @@ BOOST_AUTO_TEST_CASE(comparators_that_are_no_orders) {
   check_nothing_is_lost<std::uint32_t>(in_a_circle{});
   check_nothing_is_lost<std::uint32_t>(by_hash_of_both{});
   check_nothing_is_lost<std::uint64_t>(always{});
+  check_no_long_key_is_lost(in_a_circle{});
+  check_no_long_key_is_lost(always{});
 }
 // The first share begins with the first items, though comp may tell that some come before the smallest sample.
 BOOST_AUTO_TEST_CASE(comparator_that_is_rarely_wrong) {
@@ -182,24 +189,33 @@ namespace {
 bool others_run = false;
 
 // Others may run between the steps in which this key is assigned.
-struct two_halves {
-  std::uint32_t half = 0;
-  std::uint32_t other = ~0u;  // has all bits that `half` has not
-  two_halves() = default;
-  explicit two_halves(std::uint32_t key) : half(key), other(~key) {}
-  two_halves(two_halves const&) = default;
-  two_halves& operator=(two_halves const& from) {
-    half = from.half;
+template <int pairs>
+struct halves {
+  std::uint32_t half[pairs];
+  std::uint32_t other[pairs];  // have all bits that `half` have not
+  halves() = default;
+  explicit halves(std::uint32_t key) {
+    std::fill_n(half, pairs, key);
+    std::fill_n(other, pairs, ~key);
+  }
+  halves(halves const&) = default;
+  halves& operator=(halves const& from) {
+    std::copy_n(from.half, pairs, half);
     std::uint32_t word = 0;
     if (others_run) static_cast<void>(mgpu::detail::simt::load_relaxed(word));
-    other = from.other;
+    std::copy_n(from.other, pairs, other);
     return *this;
+  }
+  bool is_whole() const {
+    return std::all_of(half, half + pairs, [&](auto part) { return part == half[0]; }) &&
+           std::all_of(other, other + pairs, [&](auto part) { return part == ~half[0]; });
   }
 };
 struct at_random_of_whole_keys {
-  bool operator()(two_halves const& a, two_halves const& b) const {
-    if (a.half != ~a.other || b.half != ~b.other) saw_others = true;
-    return at_random{}(a.half, b.half);
+  template <class Key>
+  bool operator()(Key const& a, Key const& b) const {
+    if (!a.is_whole() || !b.is_whole()) saw_others = true;
+    return at_random{}(a.half[0], b.half[0]);
   }
 };
 
@@ -207,12 +223,12 @@ struct at_random_of_whole_keys {
 
 // Two threads may write to one place: one of their keys is there then.
 BOOST_AUTO_TEST_CASE(comparator_sees_whole_keys) {
-  auto const check = [](auto tuning) {
+  auto const check = [](auto tuning, auto of_key) {
+    using Key = decltype(of_key);
     mgpu::detail::no_values const none{};
     test::for_each_schedule(3, [&](std::uint32_t seed) {
-      std::vector<two_halves> keys;
-      for (auto const key : keys_of(1000, seed)) keys.emplace_back(key);
-      test::buffer<two_halves> sorted(keys);
+      auto const numbers = keys_of(1000, seed);
+      test::buffer<Key> sorted(std::vector<Key>(numbers.begin(), numbers.end()));
       others_run = true;
       auto const problem = mgpu::detail::sort_in_place(sorted.begin(), none, none, std::int64_t{1000});
       BOOST_TEST(test::merge_cluster_sort<decltype(tuning)>(mgpu::par, problem, at_random_of_whole_keys{}));
@@ -220,8 +236,9 @@ BOOST_AUTO_TEST_CASE(comparator_sees_whole_keys) {
     });
   };
   saw_others = false;
-  check(of_16{});
-  check(shares_of_16{});
+  check(of_16{}, halves<1>{});
+  check(shares_of_16{}, halves<1>{});
+  check(test::only_shares{}, halves<2>{});
   BOOST_TEST(!saw_others);
 }
 

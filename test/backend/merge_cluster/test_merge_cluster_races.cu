@@ -5,16 +5,18 @@
 #include <support/schedules.h>
 #include <boost/test/unit_test.hpp>
 #include <cstdint>
+#include <vector>
 
 BOOST_AUTO_TEST_SUITE(merge_cluster_races, *boost::unit_test::precondition(test::can_run_clusters{}))
 
 namespace {
 
-template <class Tuning>
+template <class Tuning, class Key = std::uint32_t>
 void check(std::uint64_t schedules) {
   test::for_each_schedule(schedules, [](std::uint32_t seed) {
     std::size_t const count = 256 + seed * 97 % 257;
-    test::check_merge_cluster<Tuning>(test::radix_keys<std::uint32_t>(count, seed), test::by_low_digits{});
+    auto const numbers = test::radix_keys<std::uint32_t>(count, seed);
+    test::check_merge_cluster<Tuning>(std::vector<Key>(numbers.begin(), numbers.end()), test::by_low_digits{});
   });
 }
 
@@ -25,5 +27,6 @@ BOOST_AUTO_TEST_CASE(small_clusters) { check<test::merge_cluster_of<64, 16, 1 <<
 BOOST_AUTO_TEST_CASE(large_clusters) { check<test::merge_cluster_of<32, 16>>(8); }
 BOOST_AUTO_TEST_CASE(small_clusters_by_shares) { check<test::merge_cluster_of<64, 16, 1 << 11, 0>>(12); }
 BOOST_AUTO_TEST_CASE(large_clusters_by_shares) { check<test::merge_cluster_of<32, 16, 0, 0>>(8); }
+BOOST_AUTO_TEST_CASE(long_keys_by_shares) { check<test::only_shares, test::long_key<std::uint64_t, 2, 16>>(4); }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -104,16 +104,15 @@ __device__ __forceinline__ int sum_of_ends(word_of_runs<Key> const* runs, Key co
   auto const of_run = [&](int value, int s) {
     return simt::shuffle(simt::full_mask, value, static_cast<unsigned>(first + s));
   };
-  int begins[num_runs];
-  int ranks[num_runs] = {};
+  int ends[num_runs];
 #pragma unroll
-  for (int s = 0; s < num_runs; ++s) begins[s] = of_run(window.begin, s);
+  for (int s = 0; s < num_runs; ++s) ends[s] = of_run(window.begin, s);
   detail::find_ranks<Key>(
-      ranks, window.width, [&](int s, int i) { return word_of_key<Key>::key(runs[begins[s] + i]); },
+      ends, window.width, [&](int, int i) { return word_of_key<Key>::key(runs[i]); },
       [&](int s, int, Key const& item) { return detail::comes_before(item, is_earlier(first + s), key, comp); });
   int sum = 0;
 #pragma unroll
-  for (int s = 0; s < num_runs; ++s) sum += smaller(begins[s] + ranks[s], of_run(window.end, s));
+  for (int s = 0; s < num_runs; ++s) sum += smaller(ends[s], of_run(window.end, s));
   return sum;
 }
 
