@@ -9,8 +9,12 @@
 #include <boost/test/unit_test.hpp>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <type_traits>
 #include <vector>
+#if defined(MGPU_EMULATED)
+#include <emulator/emulator.h>
+#endif
 
 namespace test {
 
@@ -103,5 +107,16 @@ void check_merge_cluster(std::vector<Key> const& keys, Comp const& comp) {
   BOOST_TEST(test::same_bytes(with_values.get(), test::permuted(keys, order)));
   BOOST_TEST(test::same_bytes(sorted_values.get(), test::permuted(values, order)));
 }
+
+#if defined(MGPU_EMULATED)
+// Sorts, and returns how many blocks the kernel of that name had, or 0 if another one ran, or several.
+template <class Sort>
+std::uint64_t blocks_of_kernel(char const* kernel, Sort sort) {
+  mgpu::emulator::reset_stats();
+  sort();
+  bool const is_it = mgpu::emulator::last_kernel().find(kernel) != std::string::npos;
+  return is_it && mgpu::emulator::total_stats().launches == 1 ? mgpu::emulator::total_stats().blocks : 0;
+}
+#endif
 
 }  // namespace test

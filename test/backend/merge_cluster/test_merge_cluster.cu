@@ -34,12 +34,9 @@ using test::by_low_digits;
 using test::check_merge_cluster;
 using test::keys_of;
 using test::less;
-using test::long_key;
-using test::long_keys_of;
 using test::of_16;
 using test::of_8;
 using test::one_block;
-using test::only_shares;
 using test::shares_of_16;
 using test::shares_of_8;
 using test::usual;
@@ -141,21 +138,6 @@ BOOST_AUTO_TEST_CASE(keys_of_three_bytes) {
   check_merge_cluster<one_block>(keys, by_low_digits{});
   check_merge_cluster<of_16>(keys, by_low_digits{});
   check_merge_cluster<shares_of_16>(keys, by_low_digits{});
-}
-
-using long_keys = std::tuple<long_key<std::uint32_t, 3, 4>, long_key<std::uint64_t, 2, 8>,
-                             long_key<std::uint64_t, 2, 16>, long_key<std::uint8_t, 11, 1>>;
-BOOST_AUTO_TEST_CASE_TEMPLATE(keys_of_more_than_a_word, Key, long_keys) {
-  for (std::size_t const count : {256, 1000, 1024}) {
-    auto const keys = long_keys_of<Key>(keys_of(count), 50);
-    check_merge_cluster<only_shares>(keys, by_low_digits{});
-    check_merge_cluster<only_shares>(keys, less{});
-  }
-}
-BOOST_AUTO_TEST_CASE(sizes_of_the_usual_tuning_of_long_keys) {
-  for (std::size_t const count : {1534, 2048, 2049, 8191, 16383, 16384})
-    check_merge_cluster<test::usual_of_long_keys>(
-        long_keys_of<long_key<std::uint64_t, 2, 16>>(keys_of(count), 1 << 20), less{});
 }
 
 // An assignment of this key returns nothing.
@@ -279,22 +261,13 @@ BOOST_AUTO_TEST_CASE(no_cluster) {
   BOOST_TEST(!is_sorted(shares_of_16{}, mgpu::par, 64));
 }
 
-// Sorts, and returns how many blocks the kernel of that name had, or 0 if another one ran, or several.
-template <class Sort>
-std::uint64_t blocks_of_kernel(char const* kernel, Sort sort) {
-  mgpu::emulator::reset_stats();
-  sort();
-  bool const is_it = mgpu::emulator::last_kernel().find(kernel) != std::string::npos;
-  return is_it && mgpu::emulator::total_stats().launches == 1 ? mgpu::emulator::total_stats().blocks : 0;
-}
-
 // The number of items says which kernel sorts them in one launch, and how many blocks it has. From 4,097 items on it is
 // the kernel of shares, wherever the items go to.
 BOOST_AUTO_TEST_CASE(which_kernel) {
   auto const first = thrust::make_transform_iterator(thrust::make_counting_iterator(0u), scrambled{});
   test::buffer<std::uint32_t> out(16385), values(16385);
   auto const blocks_of = [&](char const* kernel, int count, auto sort) {
-    return blocks_of_kernel(kernel, [&] { sort(first + count); });
+    return test::blocks_of_kernel(kernel, [&] { sort(first + count); });
   };
   auto const changed = thrust::make_transform_output_iterator(out.begin(), scrambled{});
   auto const to_memory = [&](auto last) { mgpu::sort_copy(mgpu::par, first, last, out.begin(), by_low_digits{}); };
@@ -310,32 +283,6 @@ BOOST_AUTO_TEST_CASE(which_kernel) {
     BOOST_TEST(blocks_of("merge_shares_kernel", count, to_memory) == blocks);
     BOOST_TEST(blocks_of("merge_shares_kernel", count, to_none) == blocks);
     BOOST_TEST(blocks_of("merge_shares_kernel", count, with_values) == blocks);
-  }
-}
-
-// This may follow its pointer.
-struct by_table {
-  std::uint32_t const* table;
-  template <class Key>
-  __host__ __device__ bool operator()(Key const& a, Key const& b) const {
-    return table[a.of[0] % 4] < table[b.of[0] % 4];
-  }
-};
-BOOST_AUTO_TEST_CASE(which_kernel_of_long_keys) {
-  using Key = long_key<std::uint64_t, 2, 8>;
-  using Short = long_key<std::uint32_t, 3, 4>;
-  test::buffer<Key> keys(long_keys_of<Key>(keys_of(16385), 1 << 20));
-  test::buffer<Short> with_values(long_keys_of<Short>(keys_of(16385), 1 << 20));
-  test::buffer<std::uint32_t> values(test::numbered<std::uint32_t>(16385)), table({3, 1, 0, 2});
-  auto const sort = [&](int count, auto comp) { mgpu::sort(mgpu::par, keys.begin(), keys.begin() + count, comp); };
-  for (auto const& [count, blocks] :
-       {std::pair(1533, 0u), {1534, 8u}, {2048, 8u}, {2049, 16u}, {16384, 16u}, {16385, 0u}}) {
-    int const n = count;
-    BOOST_TEST(blocks_of_kernel("merge_shares_kernel", [&] { sort(n, less{}); }) == blocks);
-    BOOST_TEST(blocks_of_kernel("merge_shares_kernel", [&] { sort(n, by_table{table.begin()}); }) == 0u);
-    BOOST_TEST(blocks_of_kernel("merge_shares_kernel", [&] {
-                 mgpu::sort_by_key(mgpu::par, with_values.begin(), with_values.begin() + n, values.begin(), less{});
-               }) == blocks);
   }
 }
 

@@ -1,0 +1,71 @@
+// Keys of more than 8 bytes are sorted by shares of a cluster's blocks.
+#include <backend/merge_cluster/merge_cluster_sorts.h>
+#include <support/device.h>
+#include <support/items.h>
+#include <support/memory.h>
+#include <mgpu/sort.h>
+#include <boost/test/unit_test.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <tuple>
+#include <utility>
+
+BOOST_AUTO_TEST_SUITE(merge_cluster_long_keys, *boost::unit_test::precondition(test::can_run_clusters{}))
+
+namespace {
+
+using test::by_low_digits;
+using test::check_merge_cluster;
+using test::keys_of;
+using test::less;
+using test::long_key;
+using test::long_keys_of;
+
+}  // namespace
+
+using long_keys = std::tuple<long_key<std::uint32_t, 3, 4>, long_key<std::uint64_t, 2, 8>,
+                             long_key<std::uint64_t, 2, 16>, long_key<std::uint8_t, 11, 1>>;
+BOOST_AUTO_TEST_CASE_TEMPLATE(types, Key, long_keys) {
+  for (std::size_t const count : {256, 1000, 1024}) {
+    auto const keys = long_keys_of<Key>(keys_of(count), 50);
+    check_merge_cluster<test::only_shares>(keys, by_low_digits{});
+    check_merge_cluster<test::only_shares>(keys, less{});
+  }
+}
+BOOST_AUTO_TEST_CASE(sizes_of_the_usual_tuning) {
+  for (std::size_t const count : {1534, 2048, 2049, 8191, 16383, 16384})
+    check_merge_cluster<test::usual_of_long_keys>(
+        long_keys_of<long_key<std::uint64_t, 2, 16>>(keys_of(count), 1 << 20), less{});
+}
+
+#if defined(MGPU_EMULATED)
+
+// This may follow its pointer.
+struct by_table {
+  std::uint32_t const* table;
+  template <class Key>
+  __host__ __device__ bool operator()(Key const& a, Key const& b) const {
+    return table[a.of[0] % 4] < table[b.of[0] % 4];
+  }
+};
+BOOST_AUTO_TEST_CASE(which_kernel) {
+  using Key = long_key<std::uint64_t, 2, 8>;
+  using Short = long_key<std::uint32_t, 3, 4>;
+  test::buffer<Key> keys(long_keys_of<Key>(keys_of(16385), 1 << 20));
+  test::buffer<Short> with_values(long_keys_of<Short>(keys_of(16385), 1 << 20));
+  test::buffer<std::uint32_t> values(test::numbered<std::uint32_t>(16385)), table({3, 1, 0, 2});
+  auto const sort = [&](int count, auto comp) { mgpu::sort(mgpu::par, keys.begin(), keys.begin() + count, comp); };
+  for (auto const& [count, blocks] :
+       {std::pair(1533, 0u), {1534, 8u}, {2048, 8u}, {2049, 16u}, {16384, 16u}, {16385, 0u}}) {
+    int const n = count;
+    BOOST_TEST(test::blocks_of_kernel("merge_shares_kernel", [&] { sort(n, less{}); }) == blocks);
+    BOOST_TEST(test::blocks_of_kernel("merge_shares_kernel", [&] { sort(n, by_table{table.begin()}); }) == 0u);
+    BOOST_TEST(test::blocks_of_kernel("merge_shares_kernel", [&] {
+                 mgpu::sort_by_key(mgpu::par, with_values.begin(), with_values.begin() + n, values.begin(), less{});
+               }) == blocks);
+  }
+}
+
+#endif
+
+BOOST_AUTO_TEST_SUITE_END()
