@@ -9,6 +9,7 @@
 #include <boost/test/unit_test.hpp>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -43,25 +44,25 @@ using usual_of_long_keys = mgpu::detail::merge_cluster_default_tuning<true, 16>;
 using wide = merge_cluster_of<256, 1>;
 using wide_shares = merge_cluster_of<256, 1, 0, 0>;
 
-// The first number orders such keys, of more than 8 bytes.
+// The last number orders such keys, of more than 8 bytes, or the first one does, as unsigned.
 template <class Number, int numbers, int alignment>
 struct alignas(alignment) long_key {
   Number of[numbers];
-  long_key() = default;
-  __host__ __device__ explicit long_key(std::uint64_t key) {
-    for (int i = 0; i < numbers; ++i) of[i] = static_cast<Number>(key + static_cast<std::uint64_t>(i) * 31);
-  }
   __host__ __device__ explicit operator unsigned() const { return static_cast<unsigned>(of[0]); }
-  __host__ __device__ friend bool operator<(long_key const& a, long_key const& b) { return a.of[0] < b.of[0]; }
+  __host__ __device__ friend bool operator<(long_key const& a, long_key const& b) {
+    return a.of[numbers - 1] < b.of[numbers - 1];
+  }
 };
 
-// Returns such keys, whose first numbers are below `bound`.
+// Returns such keys. First numbers are below `bound`, and the last ones below twice of that.
 template <class Key>
 std::vector<Key> long_keys_of(std::vector<std::uint32_t> const& numbers, std::uint32_t bound) {
-  std::vector<Key> keys;
-  for (auto const number : numbers) {
-    keys.emplace_back(number + keys.size());
-    keys.back().of[0] = static_cast<std::decay_t<decltype(keys.back().of[0])>>(number % bound);
+  std::vector<Key> keys(numbers.size());
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    using number = std::decay_t<decltype(keys[i].of[0])>;
+    for (auto& part : keys[i].of) part = static_cast<number>(numbers[i] + i);
+    *std::begin(keys[i].of) = static_cast<number>(numbers[i] % bound);
+    *std::rbegin(keys[i].of) = static_cast<number>(numbers[i] / 7 % (2 * bound));
   }
   return keys;
 }

@@ -95,10 +95,6 @@ static_assert(mgpu::detail::may_follow_pointers<int, counting_elsewhere>);
 static_assert(mgpu::detail::may_follow_pointers<int const*, test::counting_less>);
 static_assert(mgpu::detail::may_follow_pointers<int, bool (*)(int, int)>);
 static_assert(!mgpu::detail::may_follow_pointers<test::item<16, 8>, test::counting_less_of_flag>);
-static_assert(mgpu::detail::compares_quickly<double, test::counting_less_of_flag>);
-static_assert(!mgpu::detail::compares_quickly<test::item<16, 8>, test::counting_less>);
-static_assert(mgpu::detail::compares_quickly<test::item<16, 4>, test::counting_less>);
-static_assert(!mgpu::detail::compares_quickly<int, counting_elsewhere>);
 }  // namespace
 
 // Each tile is of one run here, and copied: all that is compared are both ends of the search for where it begins.

@@ -15,12 +15,13 @@ namespace mgpu::detail {
 // input, if it is earlier, or behind it.
 template <class Key, class Comp>
 __device__ __forceinline__ bool comes_before(Key const& item, bool is_earlier, Key const& key, Comp& comp) {
-  if constexpr (sizeof(Key) <= 8) {
-    bool const is_less = comp(is_earlier ? key : item, is_earlier ? item : key);
-    return is_less != is_earlier;
-  } else {  // to choose between two of these, they would be put in memory
-    return is_earlier ? !comp(key, item) : static_cast<bool>(comp(item, key));
-  }
+  using packed = word_of_key<Key>;
+  auto const item_word = packed::of(item);
+  auto const key_word = packed::of(key);
+  Key const a = packed::key(packed::choose(is_earlier, key_word, item_word));
+  Key const b = packed::key(packed::choose(is_earlier, item_word, key_word));
+  bool const is_less = comp(a, b);
+  return is_less != is_earlier;
 }
 
 // The memory of a block of at most max_threads.

@@ -1,4 +1,4 @@
-// A key of at most 16 bytes travels as one word.
+// A key of at most 16 bytes is moved as one word.
 #pragma once
 #include <mgpu/detail/core/addressof.h>
 #include <mgpu/detail/core/array.cuh>
@@ -24,6 +24,7 @@ struct word_of_key {
       std::conditional_t<sizeof(Key) == 2, std::uint16_t,
                          std::conditional_t<sizeof(Key) <= 4, std::uint32_t,
                                             std::conditional_t<sizeof(Key) <= 8, std::uint64_t, word_of_16_bytes>>>>;
+  static_assert(alignof(type) == sizeof(type), "one access moves all of a word");
 
   static __device__ __forceinline__ type of(Key const& key) {
     type word{};
@@ -34,6 +35,14 @@ struct word_of_key {
     uninitialized_array<Key, 1> result;
     memcpy(static_cast<void*>(result.items), &word, sizeof(Key));
     return result.items[0];
+  }
+  // Returns one of two words without a branch. Two keys of several parts would be put in memory to choose between them.
+  static __device__ __forceinline__ type choose(bool is_first, type first, type second) {
+    if constexpr (sizeof(type) == 16) {
+      return {is_first ? first.low : second.low, is_first ? first.high : second.high};
+    } else {
+      return is_first ? first : second;
+    }
   }
 };
 

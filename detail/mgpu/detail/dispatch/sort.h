@@ -175,8 +175,7 @@ void sort_by_comparing(device_call& call, Problem const& problem, Comp const& co
     detail::merge_sort<Tuning>(call, problem, comp);
   } else {
     if constexpr (item_bytes <= 16) {
-      constexpr bool is_quick = key_bytes <= 8 ? compares_quickly<Key, Comp> : !may_follow_pointers<Key, Comp>;
-      using tuning = merge_cluster_default_tuning<is_quick, key_bytes>;
+      using tuning = merge_cluster_default_tuning<compares_quickly<Key, Comp>, key_bytes>;
       if (detail::merge_cluster_sort<tuning>(call, problem, comp)) return;
       if (detail::merge_sort_one_tile<merge_sort_one_tile_tuning<item_bytes>>(call, problem, comp)) return;
     }

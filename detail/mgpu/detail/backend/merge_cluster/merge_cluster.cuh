@@ -1,6 +1,6 @@
 // Merge sort on the device, of as many items as one cluster of blocks has threads: it is one launch, and needs no scratch
-// memory. It is stable. Few items are merged by ranks: Shiloach, Vishkin, Journal of Algorithms 2(1), 1981. More are merged
-// by shares.
+// memory. It is stable. Few items, with keys of at most 8 bytes, are merged by ranks: Shiloach, Vishkin, Journal of
+// Algorithms 2(1), 1981. Others are merged by shares.
 #pragma once
 #include <mgpu/detail/backend/merge_cluster/merge_cluster_kernel.cuh>
 #include <mgpu/detail/backend/merge_cluster/merge_shares_kernel.cuh>

@@ -210,7 +210,7 @@ __device__ __forceinline__ void sort_in_cluster(KeysIn keys_in, ValuesIn values_
       }
       simt::arrive_cluster();
       simt::wait_cluster();
-      if (thread == 0) {  // words may have come by then; racecheck takes an arrival right after the init for a race
+      if (thread == 0) {  // words may have come by then; right after the init racecheck takes this arrival for a race
         simt::mbarrier_arrive_expecting(of_cluster.arrival,
                                         sizeof(of_cluster.excess) * static_cast<unsigned>(blocks));
       }

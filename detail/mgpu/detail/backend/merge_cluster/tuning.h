@@ -36,9 +36,9 @@ struct merge_cluster_tuning {
 // measured on an H200: perf/notes/merge_cluster.md. Where blocks are small, nothing is sorted so.
 
 // There are some ten times as many comparisons as merging makes, but few wait for each other. Where each takes long, that
-// is quicker as long as the threads are spread thin, and the sample sort is not for so few. All ranks of longer keys would
-// take more than the shared memory of a block: they are merged by shares alone, from where one block of three items a
-// thread ends, unless comparing takes long.
+// is quicker as long as the threads are spread thin, and the sample sort is not for so few. That is for keys of more than 8
+// bytes, from where one block with three items a thread ends: so these are sorted here by shares alone, and unless
+// comparing may take long.
 template <bool compares_quickly, int key_bytes>
 struct merge_cluster_default_tuning {
   __host__ __device__ static constexpr merge_cluster_tuning at(int arch) {
