@@ -48,10 +48,11 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(of_few_keys, Key, key_types) {
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(of_many_keys, Key, key_types) {
   // By a block of threads with three items each, by a sample, and above all by ranks, there are more of them, but fewer one
-  // after the other. This comparator has no state, so up to 16,384 small keys are sorted by ranks. Keys of 64 bytes are
-  // compared by their indices, which is taken to wait for memory: so they are merged two by two, by small shares.
+  // after the other. This comparator has no state, so up to 16,384 keys of at most 16 bytes are sorted by ranks, those of
+  // 16 bytes from 1,534 on. Keys of 64 bytes are compared by their indices, which is taken to wait for memory: so they are
+  // merged two by two, by small shares.
   constexpr double of_tile = sizeof(Key) <= 8 ? 11 : sizeof(Key) == 16 ? 2.2 : 2.8;
-  constexpr double of_some = sizeof(Key) <= 8 ? 18 : sizeof(Key) == 16 ? 2.2 : 3.5;
+  constexpr double of_some = sizeof(Key) <= 16 ? 12 : 3.5;
   constexpr double of_more = sizeof(Key) == 16 ? 2.7 : sizeof(Key) == 64 ? 3.8 : 2.1;
   for (auto const& [count, most] :
        {std::pair(32, 1.5), {1000, of_tile}, {10000, of_some}, {100000, of_more}, {1000000, 2.2}}) {
