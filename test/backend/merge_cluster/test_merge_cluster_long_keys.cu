@@ -82,7 +82,7 @@ struct by_number_elsewhere {
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(which_kernel) {
-  using Key = long_key<std::uint64_t, 2, 8>;
+  using Key = long_key<std::uint32_t, 4, 4>;
   using Short = long_key<std::uint32_t, 3, 4>;
   test::buffer<Key> keys(long_keys_of<Key>(keys_of(16385), 1 << 20));
   test::buffer<Short> with_values(long_keys_of<Short>(keys_of(16385), 1 << 20));

@@ -48,11 +48,11 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(of_few_keys, Key, key_types) {
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(of_many_keys, Key, key_types) {
   // By a block of threads with three items each, by a sample, and above all by ranks, there are more of them, but fewer one
-  // after the other. This comparator has no state, so up to 16,384 keys of at most 16 bytes are sorted by ranks, those of
-  // 16 bytes from 1,534 on. Keys of 64 bytes are compared by their indices, which is taken to wait for memory: so they are
-  // merged two by two, by small shares.
+  // after the other. This comparator has no state, so up to 16,384 small keys are sorted by ranks, those of 16 bytes only if
+  // they have no room for a pointer, and from 1,534 on. Keys of 64 bytes are compared by their indices, which is taken to
+  // wait for memory: so they are merged two by two, by small shares.
   constexpr double of_tile = sizeof(Key) <= 8 ? 11 : sizeof(Key) == 16 ? 2.2 : 2.8;
-  constexpr double of_some = sizeof(Key) <= 16 ? 12 : 3.5;
+  constexpr double of_some = sizeof(Key) <= 8 ? 12 : sizeof(Key) == 16 ? 2.2 : 3.5;
   constexpr double of_more = sizeof(Key) == 16 ? 2.7 : sizeof(Key) == 64 ? 3.8 : 2.1;
   for (auto const& [count, most] :
        {std::pair(32, 1.5), {1000, of_tile}, {10000, of_some}, {100000, of_more}, {1000000, 2.2}}) {
@@ -96,6 +96,10 @@ static_assert(mgpu::detail::may_follow_pointers<int, counting_elsewhere>);
 static_assert(mgpu::detail::may_follow_pointers<int const*, test::counting_less>);
 static_assert(mgpu::detail::may_follow_pointers<int, bool (*)(int, int)>);
 static_assert(!mgpu::detail::may_follow_pointers<test::item<16, 8>, test::counting_less_of_flag>);
+static_assert(mgpu::detail::compares_quickly<double, test::counting_less_of_flag>);
+static_assert(!mgpu::detail::compares_quickly<test::item<16, 8>, test::counting_less>);
+static_assert(mgpu::detail::compares_quickly<test::item<16, 4>, test::counting_less>);
+static_assert(!mgpu::detail::compares_quickly<int, counting_elsewhere>);
 }  // namespace
 
 // Each tile is of one run here, and copied: all that is compared are both ends of the search for where it begins.
