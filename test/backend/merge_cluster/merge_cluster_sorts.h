@@ -35,11 +35,6 @@ using of_16 = merge_cluster_of<64, 1>;
 // These merge by shares.
 using shares_of_8 = merge_cluster_of<64, 1, 512, 0>;
 using shares_of_16 = merge_cluster_of<64, 1, 0, 0>;
-// This ranks nothing, so that the other kernel is compiled for it alone.
-struct only_shares {
-  __host__ __device__ static constexpr mgpu::detail::merge_cluster_tuning at(int) { return {64, 1, 0, 0, 0, 1024}; }
-};
-using usual_of_long_keys = mgpu::detail::merge_cluster_default_tuning<true, 16>;
 // Warps look for their part of each run where a block has more than 128 threads.
 using wide = merge_cluster_of<256, 1>;
 using wide_shares = merge_cluster_of<256, 1, 0, 0>;

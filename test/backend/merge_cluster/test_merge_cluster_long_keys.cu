@@ -21,6 +21,8 @@ using test::keys_of;
 using test::less;
 using test::long_key;
 using test::long_keys_of;
+template <bool is_quick, int key_bytes>
+using tuning = mgpu::detail::merge_cluster_default_tuning<is_quick, key_bytes>;
 
 }  // namespace
 
@@ -29,21 +31,19 @@ using long_keys = std::tuple<long_key<std::uint32_t, 3, 4>, long_key<std::uint64
 BOOST_AUTO_TEST_CASE_TEMPLATE(types, Key, long_keys) {
   for (std::size_t const count : {256, 1000, 1024}) {
     auto const keys = long_keys_of<Key>(keys_of(count), 50);
-    check_merge_cluster<test::only_shares>(keys, by_low_digits{});
-    check_merge_cluster<test::only_shares>(keys, less{});
+    check_merge_cluster<test::shares_of_16>(keys, by_low_digits{});
+    check_merge_cluster<test::shares_of_16>(keys, less{});
   }
 }
 BOOST_AUTO_TEST_CASE(sizes_of_the_usual_tuning) {
   for (std::size_t const count : {1534, 2048, 2049, 8191, 16383, 16384})
-    check_merge_cluster<test::usual_of_long_keys>(
-        long_keys_of<long_key<std::uint64_t, 2, 16>>(keys_of(count), 1 << 20), less{});
+    check_merge_cluster<tuning<true, 16>>(long_keys_of<long_key<std::uint64_t, 2, 16>>(keys_of(count), 1 << 20),
+                                          less{});
 }
 
 namespace {
 
 // Which items are sorted so is known without a device, also of GPUs that have no clusters, or no room for them.
-template <bool is_quick, int key_bytes>
-using tuning = mgpu::detail::merge_cluster_default_tuning<is_quick, key_bytes>;
 static_assert(tuning<true, 8>::at(90).min_items == 33 && tuning<true, 8>::at(90).max_ranked_items == 4096);
 static_assert(tuning<true, 9>::at(90).min_items == 1534 && tuning<true, 9>::at(90).max_ranked_items == 0);
 static_assert(tuning<false, 8>::at(90).max_items == 8191 && tuning<false, 9>::at(90).max_items == 0);

@@ -96,7 +96,7 @@ void check_nothing_is_lost(Comp const& comp) {
 template <class Comp>
 void check_no_long_key_is_lost(Comp const& comp) {
   using Key = test::long_key<std::uint64_t, 2, 8>;
-  check_nothing_is_lost<test::only_shares>(test::long_keys_of<Key>(keys_of(1000), 1 << 20), comp);
+  check_nothing_is_lost<shares_of_16>(test::long_keys_of<Key>(keys_of(1000), 1 << 20), comp);
 }
 
 }  // namespace
@@ -238,7 +238,7 @@ BOOST_AUTO_TEST_CASE(comparator_sees_whole_keys) {
   saw_others = false;
   check(of_16{}, halves<1>{});
   check(shares_of_16{}, halves<1>{});
-  check(test::only_shares{}, halves<2>{});
+  check(shares_of_16{}, halves<2>{});
   BOOST_TEST(!saw_others);
 }
 

@@ -32,6 +32,6 @@ BOOST_AUTO_TEST_CASE(small_clusters) { check<test::merge_cluster_of<64, 16, 1 <<
 BOOST_AUTO_TEST_CASE(large_clusters) { check<test::merge_cluster_of<32, 16>>(8, as_they_are); }
 BOOST_AUTO_TEST_CASE(small_clusters_by_shares) { check<test::merge_cluster_of<64, 16, 1 << 11, 0>>(12, as_they_are); }
 BOOST_AUTO_TEST_CASE(large_clusters_by_shares) { check<test::merge_cluster_of<32, 16, 0, 0>>(8, as_they_are); }
-BOOST_AUTO_TEST_CASE(long_keys_by_shares) { check<test::only_shares>(4, as_long_keys); }
+BOOST_AUTO_TEST_CASE(long_keys_by_shares) { check<test::shares_of_16>(4, as_long_keys); }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -36,9 +36,9 @@ struct merge_cluster_tuning {
 // measured on an H200: perf/notes/merge_cluster.md. Where blocks are small, nothing is sorted so.
 
 // There are some ten times as many comparisons as merging makes, but few wait for each other. Where each takes long, that
-// is quicker as long as the threads are spread thin, and the sample sort is not for so few. That is for keys of more than 8
-// bytes, from where one block with three items a thread ends: so these are sorted here by shares alone, and unless
-// comparing may take long.
+// is quicker as long as the threads are spread thin, and the sample sort is not for so few. Keys of more than 8 bytes are
+// sorted here by shares alone, from where one block with three items a thread ends, and not where comparing may take long:
+// then the sample sort is for them from there on.
 template <bool compares_quickly, int key_bytes>
 struct merge_cluster_default_tuning {
   __host__ __device__ static constexpr merge_cluster_tuning at(int arch) {
