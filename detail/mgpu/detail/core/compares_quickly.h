@@ -1,22 +1,62 @@
 // Types alone tell here whether a comparison may take long.
 #pragma once
 #include <mgpu/detail/core/config.h>
+#include <mgpu/detail/core/pair_tuple.h>
+#include <mgpu/detail/core/radix_kind.h>
+#include <mgpu/detail/core/radix_traits.h>
+#include <vector_types.h>
 #include <type_traits>
+
+namespace mgpu {
+template <class T>
+struct holds_pointer;  // the user specialises it: see <mgpu/holds_pointer.h>
+}  // namespace mgpu
 
 namespace mgpu::detail {
 
-// Tells whether there is room for a pointer in a T.
+namespace impl {
+
+template <class T, class... Types>
+constexpr bool is_one_of = (std::is_same_v<T, Types> || ...);
+
+// CUDA's vectors of numbers, of at most 16 bytes, that are aligned like pointers.
 template <class T>
-constexpr bool has_room_for_pointer = !std::is_empty_v<T> && alignof(T) >= alignof(void*);
+constexpr bool is_vector_of_numbers =
+    is_one_of<T, short4, ushort4, int2, uint2, float2, long1, ulong1, longlong1, ulonglong1, double1> ||
+    is_one_of<T, int4, uint4, float4, long2, ulong2, longlong2, ulonglong2, double2>;
+
+template <class T>
+struct may_hold_pointer;
+
+// A type's alignment tells whether there is room for a pointer; pairs and tuples are asked for their elements.
+template <class T>
+struct has_room_for_pointer
+    : std::bool_constant<alignof(T) >= alignof(void*) && !std::is_empty_v<T> && !std::is_enum_v<T> &&
+                         !is_integer<T> && !std::is_floating_point_v<T> && !is_vector_of_numbers<T>> {};
+template <class First, class Second>
+struct has_room_for_pointer<std::pair<First, Second>>
+    : std::disjunction<may_hold_pointer<First>, may_hold_pointer<Second>> {};
+template <class First, class Second>
+struct has_room_for_pointer<cuda::std::pair<First, Second>>
+    : std::disjunction<may_hold_pointer<First>, may_hold_pointer<Second>> {};
+template <class... Elements>
+struct has_room_for_pointer<std::tuple<Elements...>> : std::disjunction<may_hold_pointer<Elements>...> {};
+template <class... Elements>
+struct has_room_for_pointer<cuda::std::tuple<Elements...>> : std::disjunction<may_hold_pointer<Elements>...> {};
+
+// What the user says of a type is what holds, whatever it is made of.
+template <class T>
+struct may_hold_pointer
+    : std::conditional_t<compiles<size_of, holds_pointer<T>>, holds_pointer<T>, has_room_for_pointer<T>> {};
+
+}  // namespace impl
 
 // Tells whether comparisons are likely to wait for memory: the keys are pointers, or comp may hold one.
 template <class Key, class Comp>
-constexpr bool may_follow_pointers = std::is_pointer_v<Key> || has_room_for_pointer<Comp>;
+constexpr bool may_follow_pointers = std::is_pointer_v<Key> || impl::may_hold_pointer<Comp>::value;
 
-// Tells whether comparisons are likely to be quick: neither comp nor the key, which may be a number of any size, has room
-// for a pointer.
+// Tells whether comparisons are likely to be quick: neither comp nor the key may hold a pointer.
 template <class Key, class Comp>
-constexpr bool compares_quickly = !may_follow_pointers<Key, Comp> &&
-                                  (std::is_arithmetic_v<Key> || std::is_enum_v<Key> || !has_room_for_pointer<Key>);
+constexpr bool compares_quickly = !may_follow_pointers<Key, Comp> && !impl::may_hold_pointer<Key>::value;
 
 }  // namespace mgpu::detail
