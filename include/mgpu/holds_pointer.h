@@ -1,4 +1,5 @@
-// With holds_pointer you say whether comparing may follow a pointer in a type of yours, where its alignment tells wrong.
+// With holds_pointer you say whether comparisons follow a pointer in a type of yours, a key or a comparator, where its
+// alignment tells wrong.
 //
 //   struct range { std::uint64_t first, last; };  // there is room for two pointers, and there is none
 //
@@ -7,15 +8,18 @@
 //
 //   mgpu::sort(ranges.begin(), ranges.end(), by_length{});
 //
-// Results are the same whatever it says. Where comparing is likely to wait for memory, as that of strings is, a sort by
-// a comparator makes few comparisons; elsewhere it rather moves items less often, and in fewer launches. Without a
-// declaration the alignment of keys and of the comparator tells: whether it is that of a pointer. Empty types, numbers
-// and CUDA's vectors of numbers hold none, and pairs and tuples hold what their elements hold. Declare std::false_type of
-// a type that has but numbers in it, of 8 bytes for example, and std::true_type of one that stands for what takes long to
-// read, such as an index into a table of strings.
+// Results are the same whatever it says. Where comparing is likely to wait for memory, as that of two texts does, a sort
+// by a comparator is to have many comparisons under way at a time, few of which wait for each other; elsewhere it is to
+// move items seldom, and in few launches. Without a declaration the alignment of keys, and of a comparator that has
+// members, tells which it is: whether it is at least that of a pointer. Numbers, enumerations, and CUDA's vectors of up to
+// 16 bytes hold none, and pairs and tuples hold what their elements hold.
 //
-// The declaration stands before the first sort that uses the type; it needs <type_traits> and this header, which includes
-// nothing.
+// Declare std::false_type of a struct that has numbers of 8 bytes, but no pointer, and std::true_type of one that stands
+// for what takes long to read, such as an index into a table of strings; its keys are then sorted as pointers are. (nvcc
+// aligns __host__ __device__ lambdas that capture anything like pointers; a class in their place can be declared.)
+//
+// The declaration stands before the first sort that uses the type, in each file that has one: a later one is not seen. It
+// needs <type_traits>, and this header, which includes nothing.
 #pragma once
 
 namespace mgpu {

@@ -12,6 +12,7 @@
 #include <mgpu/detail/runtime/iterator.h>
 #include <mgpu/detail/runtime/policy_traits.h>
 #include <mgpu/execution_policy.h>
+#include <mgpu/holds_pointer.h>
 #include <mgpu/radix_key.h>
 #include <cuda/std/utility>
 #include <type_traits>

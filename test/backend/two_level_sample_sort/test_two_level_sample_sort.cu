@@ -7,6 +7,7 @@
 #include <support/items.h>
 #include <support/schedules.h>
 #include <mgpu/detail/backend/two_level_sample_sort/state.h>
+#include <mgpu/detail/core/compares_quickly.h>
 #include <mgpu/detail/core/sample_index.h>
 #include <mgpu/sort.h>
 #include <mgpu/sort_copy.h>
@@ -145,6 +146,23 @@ BOOST_AUTO_TEST_CASE(a_sample_of_several_tiles) {
   std::vector<std::uint32_t> keys(3000);
   for (std::size_t i = 0; i < keys.size(); ++i) keys[i] = static_cast<std::uint32_t>(i % 750);
   check_keys(tuning{}, keys);
+}
+
+// Comparisons that may wait for memory sort the sample in another way, which is merged by passes of two runs.
+struct ascending_by_pointer {
+  void const* anything;
+  __host__ __device__ bool operator()(std::uint32_t a, std::uint32_t b) const { return a < b; }
+};
+BOOST_AUTO_TEST_CASE(a_comparator_with_a_pointer) {
+  static_assert(mgpu::detail::may_follow_pointers<std::uint32_t, ascending_by_pointer>);
+  using by_pointer = test::sort_case<std::uint32_t, std::uint16_t, ascending_by_pointer>;
+  using tuning = test::two_level_tuning<64, 4, 64, 9, 7>;  // there are 16,384 samples, or one of each item
+  for (std::uint32_t const period : {7u, 750u, 3001u, 1u << 31}) {
+    std::vector<std::uint32_t> keys(3001);
+    for (std::uint32_t i = 0; i < keys.size(); ++i) keys[i] = (period > 3001 ? i * 2654435761u : i) % period;
+    test::check_in_place(tuning{}, by_pointer(keys, {}));
+    test::check_in_place(usual{}, by_pointer(test::reversed(keys), {}));
+  }
 }
 
 // Few runs are merged as they are; in order there is nothing to do, and what is reversed is turned around.

@@ -26,37 +26,57 @@ constexpr bool is_vector_of_numbers =
     is_one_of<T, int4, uint4, float4, long2, ulong2, longlong2, ulonglong2, double2>;
 
 template <class T>
-struct may_hold_pointer;
+constexpr bool is_declared = compiles<size_of, holds_pointer<T>>;
 
-// A type's alignment tells whether there is room for a pointer; pairs and tuples are asked for their elements.
+template <class T>
+constexpr bool may_hold_pointer();
+
+// A type's alignment tells whether there is room for a pointer; pairs and tuples are asked for their elements. Whether
+// these are empty is not asked: of some types nvcc's two compilers do not say the same.
 template <class T>
 struct has_room_for_pointer
-    : std::bool_constant<alignof(T) >= alignof(void*) && !std::is_empty_v<T> && !std::is_enum_v<T> &&
-                         !is_integer<T> && !std::is_floating_point_v<T> && !is_vector_of_numbers<T>> {};
+    : std::bool_constant<alignof(T) >= alignof(void*) && !std::is_enum_v<T> && !is_integer<T> &&
+                         !std::is_floating_point_v<T> && !is_vector_of_numbers<T>> {};
 template <class First, class Second>
 struct has_room_for_pointer<std::pair<First, Second>>
-    : std::disjunction<may_hold_pointer<First>, may_hold_pointer<Second>> {};
+    : std::bool_constant<may_hold_pointer<First>() || may_hold_pointer<Second>()> {};
 template <class First, class Second>
 struct has_room_for_pointer<cuda::std::pair<First, Second>>
-    : std::disjunction<may_hold_pointer<First>, may_hold_pointer<Second>> {};
+    : std::bool_constant<may_hold_pointer<First>() || may_hold_pointer<Second>()> {};
 template <class... Elements>
-struct has_room_for_pointer<std::tuple<Elements...>> : std::disjunction<may_hold_pointer<Elements>...> {};
+struct has_room_for_pointer<std::tuple<Elements...>> : std::bool_constant<(may_hold_pointer<Elements>() || ...)> {};
 template <class... Elements>
-struct has_room_for_pointer<cuda::std::tuple<Elements...>> : std::disjunction<may_hold_pointer<Elements>...> {};
+struct has_room_for_pointer<cuda::std::tuple<Elements...>>
+    : std::bool_constant<(may_hold_pointer<Elements>() || ...)> {};
 
 // What the user says of a type is what holds, whatever it is made of.
 template <class T>
-struct may_hold_pointer
-    : std::conditional_t<compiles<size_of, holds_pointer<T>>, holds_pointer<T>, has_room_for_pointer<T>> {};
+constexpr bool may_hold_pointer() {
+  using bare = std::remove_cv_t<T>;
+  if constexpr (std::is_reference_v<T>) {
+    return true;
+  } else if constexpr (is_declared<bare>) {
+    return holds_pointer<bare>::value;
+  } else {
+    return has_room_for_pointer<bare>::value;
+  }
+}
+
+// Pointers are there to be followed, and so is what is said to hold one; other keys may have numbers in that room.
+template <class Key>
+constexpr bool is_followed = (std::is_pointer_v<Key> || is_declared<Key>)&&may_hold_pointer<Key>();
+// A comparator without members has no pointer to follow, unless its author knows better.
+template <class Comp>
+constexpr bool may_follow = (is_declared<Comp> || !std::is_empty_v<Comp>)&&may_hold_pointer<Comp>();
 
 }  // namespace impl
 
-// Tells whether comparisons are likely to wait for memory: the keys are pointers, or comp may hold one.
+// Tells whether comparisons are likely to wait for memory: those of such keys, or by such a comparator.
 template <class Key, class Comp>
-constexpr bool may_follow_pointers = std::is_pointer_v<Key> || impl::may_hold_pointer<Comp>::value;
+constexpr bool may_follow_pointers = impl::is_followed<Key> || impl::may_follow<Comp>;
 
 // Tells whether comparisons are likely to be quick: neither comp nor the key may hold a pointer.
 template <class Key, class Comp>
-constexpr bool compares_quickly = !may_follow_pointers<Key, Comp> && !impl::may_hold_pointer<Key>::value;
+constexpr bool compares_quickly = !may_follow_pointers<Key, Comp> && !impl::may_hold_pointer<Key>();
 
 }  // namespace mgpu::detail

@@ -128,17 +128,18 @@ void sort_by_digits(device_call& call, Problem const& problem) {
   }
 }
 
-// Sorts by merging, where comparisons are likely to wait for memory: many items by the tuning Large.
+// Sorts by merging, where comparisons are likely to wait for memory: many items by the tuning Large. It does nothing if
+// the plan that `merging` knows of says so.
 template <class Large, class Problem, class Comp>
-void sort_by_following(device_call& call, Problem const& problem, Comp const& comp) {
+void merge_by_following(device_call& call, Problem const& problem, Comp const& comp, merging_of_tiles merging = {}) {
   constexpr int key_bytes = bytes_of<typename Problem::Key>;
   constexpr int value_bytes = bytes_of<typename Problem::Value>;
   if (problem.num_items <= max_latency_small_items) {
-    detail::merge_sort<merge_sort_latency_small_tuning<key_bytes, value_bytes>>(call, problem, comp);
+    detail::merge_sort<merge_sort_latency_small_tuning<key_bytes, value_bytes>>(call, problem, comp, merging);
   } else if (problem.num_items <= max_latency_medium_items<key_bytes>) {
-    detail::merge_sort<merge_sort_latency_medium_tuning<key_bytes, value_bytes>>(call, problem, comp);
+    detail::merge_sort<merge_sort_latency_medium_tuning<key_bytes, value_bytes>>(call, problem, comp, merging);
   } else {
-    detail::merge_sort<Large>(call, problem, comp);
+    detail::merge_sort<Large>(call, problem, comp, merging);
   }
 }
 
@@ -150,7 +151,11 @@ bool sort_by_two_levels(device_call& call, Problem const& problem, Comp const& c
     if (!detail::compiled_two_level_tuning<Tuning, Problem, Comp>(call).can_sort(problem.num_items)) return false;
     constexpr int key_bytes = bytes_of<typename Problem::Key>;
     auto const sort_sample = [&](device_call& inner, auto const& sample, natural_runs const* runs) {
-      detail::merge_sort<merge_sort_sample_tuning<key_bytes>>(inner, sample, comp, merging_of_tiles{runs});
+      if constexpr (may_follow_pointers<typename Problem::Key, Comp>) {
+        detail::merge_by_following<merge_sort_sample_tuning<key_bytes>>(inner, sample, comp, merging_of_tiles{runs});
+      } else {
+        detail::merge_sort<merge_sort_sample_tuning<key_bytes>>(inner, sample, comp, merging_of_tiles{runs});
+      }
     };
     two_level_sample_sort<Tuning, Problem, Comp, decltype(sort_sample)> otherwise(call, problem, comp, sort_sample);
     using of_runs = merge_sort_large_tuning<key_bytes, bytes_of<typename Problem::Value>>;
@@ -158,6 +163,18 @@ bool sort_by_two_levels(device_call& call, Problem const& problem, Comp const& c
     return true;
   }
   return false;
+}
+
+// Sorts where comparisons are likely to wait for memory: many items by two levels of a sample sort, others by merging.
+template <class Large, class Problem, class Comp>
+void sort_by_following(device_call& call, Problem const& problem, Comp const& comp) {
+  constexpr int key_bytes = bytes_of<typename Problem::Key>;
+  constexpr int value_bytes = bytes_of<typename Problem::Value>;
+  if constexpr (key_bytes + value_bytes <= 16) {
+    using tuning = two_level_sample_sort_latency_tuning<key_bytes, value_bytes>;
+    if (detail::sort_by_two_levels<tuning>(call, problem, comp)) return;
+  }
+  detail::merge_by_following<Large>(call, problem, comp);
 }
 
 // Sorts small items by comparing keys: few by one block or one cluster, some and many by a sample, if comparisons do

@@ -37,9 +37,10 @@ struct two_level_sample_sort_tuning {
   }
 };
 
-// The selector: `at(arch)` gives the tuning for code compiled for that architecture (90 for 9.0). The numbers were
+// The selectors: `at(arch)` gives the tuning for code compiled for that architecture (90 for 9.0). The numbers were
 // swept on an H200: perf/notes/two_level_sample_sort.md. Where blocks are small, and before 9.0, nothing was
 // measured.
+
 template <int key_bytes, int value_bytes>
 struct two_level_sample_sort_default_tuning {
   static constexpr std::int64_t never = std::int64_t{1} << 62;
@@ -51,6 +52,21 @@ struct two_level_sample_sort_default_tuning {
     if (key_bytes + value_bytes <= 8) return {{256, 20, 3}, {512, 17, 2}, 3 << 20};
     if (value_bytes == 0) return {{320, 12, 2}, {512, 9, 2}, 1 << 21};
     return {{384, 12, 2}, {512, 11, 2}, 1 << 21};
+  }
+};
+
+// The tuning for comparisons that wait for memory. Merging makes many more of them, one after the other: so it is for fewer
+// items, too. Small keys leave room for more threads, and registers are left to the comparator where pairs are large.
+template <int key_bytes, int value_bytes>
+struct two_level_sample_sort_latency_tuning {
+  __host__ __device__ static constexpr two_level_sample_sort_tuning at(int arch) {
+    using otherwise = two_level_sample_sort_default_tuning<key_bytes, value_bytes>;
+    two_level_sample_sort_tuning tuning = otherwise::at(arch);
+    if (tuning.min_items == otherwise::never) return tuning;
+    if (key_bytes <= 4 && value_bytes == 0) return {{256, 12, 6}, {512, 9, 3}, 1 << 19};
+    if (key_bytes + value_bytes > 8 && value_bytes > 0) return {{256, 8, 4}, {1024, 5, 1}, 1 << 21};
+    tuning.min_items = key_bytes > 8 ? 1 << 19 : 3 << 18;
+    return tuning;
   }
 };
 
