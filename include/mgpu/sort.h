@@ -36,17 +36,17 @@
 //           that has members is; but not numbers, CUDA's vectors, and pairs and tuples of such.
 //           <mgpu/holds_pointer.h> lets you say which types hold one. If comp may hold one, or keys are pointers, or
 //           said to hold one, or are over 32 bytes, the rest are merged two by two on 9.0 and later, a pass per
-//           doubling, up to 524,288 items, 786,432 of 8 bytes or with values (4,194,304 with keys of 17 to 32 bytes),
-//           by up to 4 n log2 n comparisons. More items of at most 16 bytes (with values and more than 8 bytes from 2
-//           million on), and by other comparisons from 2 to 8 million on, that are written to plain memory, up to 167
-//           to 326 million, take a sort of one key of 128 and then three moves in all, however keys are spread,
-//           unless they were made so that this sample misses most of them: then up to thousands of comparisons each.
-//           Of these, and beyond 25 million of others, all items are looked at first, until they are seen to be no
-//           few runs: up to 64 sorted runs, 256 of others, take a pass per quadrupling of the runs, and one more
-//           where that is odd, or where it is not in place; what is in order in its place takes none, and strictly
-//           descending one. Keys over 32 bytes, values over 16, and all that copy themselves are sorted as indices
-//           and then moved once: by an assignment, in place by a copy before that, and by one copy more from
-//           iterators that are no pointers. Others travel in every pass. The host sorts likewise by digits or by
+//           doubling, up to 786,432 items (keys of 9 to 16 bytes 1,572,864, of 17 to 32 bytes 4,194,304), by up to 4
+//           n log2 n comparisons. More items of at most 16 bytes that are written to plain memory (pairs of more than
+//           8 bytes from 2 million on), up to 65 to 84 million, and by other comparisons from 2 to 8 million on, up
+//           to 167 to 326 million, take a sort of one key of 128 and then three moves in all, however keys are
+//           spread, unless they were made so that this sample misses most of them: then up to thousands of
+//           comparisons each. Of these, and beyond 25 million of others, all items are looked at first, until they
+//           are seen to be no few runs: up to 64 sorted runs, 256 of others, take a pass per quadrupling of the runs,
+//           and one more where that is odd, or where it is not in place; what is in order in its place takes none,
+//           and strictly descending one. Keys over 32 bytes, values over 16, and all that copy themselves are sorted
+//           as indices and then moved once: by an assignment, in place by a copy before that, and by one copy more
+//           from iterators that are no pointers. Others travel in every pass. The host sorts likewise by digits or by
 //           merging, in the calling thread, on a copy.
 //   Scratch A call makes at most one allocation, and none for what takes one launch. Beyond, it has as many bytes as
 //           the keys and values (twice that for an output that is not plain memory); for each tile, of at least 2 KB

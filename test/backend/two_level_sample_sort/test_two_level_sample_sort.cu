@@ -77,6 +77,17 @@ BOOST_AUTO_TEST_CASE(sizes_are_within_the_tunings) {
       !mgpu::two_level_sample_sort_tuning{{1024, 64, 1}, {512, 17, 1}, 2}.is_valid());  // counts are too large
 }
 
+// From how many items on items are sorted so, on which GPUs, where comparing may wait for memory.
+template <int key_bytes, int value_bytes>
+constexpr mgpu::two_level_sample_sort_tuning latency_tuning(int arch) {
+  return mgpu::detail::two_level_sample_sort_latency_tuning<key_bytes, value_bytes>::at(arch);
+}
+static_assert(latency_tuning<4, 0>(90).min_items == 3 << 18 && latency_tuning<8, 0>(100).min_items == 3 << 18);
+static_assert(latency_tuning<4, 4>(90).min_items == 3 << 18 && latency_tuning<8, 8>(90).min_items == 1 << 21);
+static_assert(latency_tuning<9, 0>(90).min_items == 3 << 19 && latency_tuning<16, 0>(90).min_items == 3 << 19);
+static_assert(latency_tuning<4, 0>(80).min_items > std::int64_t{1} << 60);
+static_assert(latency_tuning<16, 0>(120).min_items > std::int64_t{1} << 60);
+
 template <class Key, class Value>
 struct types_of {
   using key = Key;

@@ -55,18 +55,16 @@ struct two_level_sample_sort_default_tuning {
   }
 };
 
-// The tuning for comparisons that wait for memory. Merging makes many more of them, one after the other: so it is for fewer
-// items, too. Small keys leave room for more threads, and registers are left to the comparator where pairs are large.
+// The tuning for comparisons that wait for memory. Groups are small, so that few comparisons wait for each other, and much
+// of the memory of a multiprocessor caches what is compared. Registers are left to the comparator.
 template <int key_bytes, int value_bytes>
 struct two_level_sample_sort_latency_tuning {
   __host__ __device__ static constexpr two_level_sample_sort_tuning at(int arch) {
     using otherwise = two_level_sample_sort_default_tuning<key_bytes, value_bytes>;
-    two_level_sample_sort_tuning tuning = otherwise::at(arch);
-    if (tuning.min_items == otherwise::never) return tuning;
-    if (key_bytes <= 4 && value_bytes == 0) return {{256, 12, 6}, {512, 9, 3}, 1 << 19};
-    if (key_bytes + value_bytes > 8 && value_bytes > 0) return {{256, 8, 4}, {1024, 5, 1}, 1 << 21};
-    tuning.min_items = key_bytes > 8 ? 1 << 19 : 3 << 18;
-    return tuning;
+    if (otherwise::at(arch).min_items == otherwise::never) return otherwise::at(arch);
+    if (key_bytes + value_bytes <= 8) return {{256, 8, 4}, {256, 9, 4}, 3 << 18};
+    if (value_bytes == 0) return {{256, 8, 3}, {256, 9, 3}, 3 << 19};
+    return {{256, 8, 4}, {256, 7, 3}, 1 << 21};
   }
 };
 
