@@ -10,9 +10,10 @@
 //
 // Results are the same whatever it says. Where comparing is likely to wait for memory, as that of two texts does, a sort
 // by a comparator is to have many comparisons under way at a time, few of which wait for each other; elsewhere it is to
-// move items seldom, and in few launches. Without a declaration the alignment of keys, and of a comparator that has
-// members, tells which it is: whether it is at least that of a pointer. Numbers, enumerations, and CUDA's vectors of up to
-// 16 bytes hold none, and pairs and tuples hold what their elements hold.
+// move items seldom, and in few launches. Without a declaration the alignment of a key, or of a comparator, tells whether
+// it has room for a pointer. Arithmetic types, integers of 128 bits, enumerations, and CUDA's vectors of up to 16 bytes
+// hold none, and pairs and tuples hold what their elements hold. A comparator with such room is taken to follow a pointer.
+// Keys with such room may hold one: then few of them are sorted like pointers, and many like numbers.
 //
 // Declare std::false_type of a struct that has numbers of 8 bytes, but no pointer, and std::true_type of one that stands
 // for what takes long to read, such as an index into a table of strings; its keys are then sorted as pointers are. (nvcc

@@ -32,14 +32,14 @@
 //           two launches up to 262,144 that are written to plain memory. (There a cluster of 16 blocks sorts, or of
 //           fewer with 1,024 items each. With keys of at most 8 bytes, what is not written to plain memory is sorted
 //           so up to 1,024 items, by one block, and from 4,097 on.) Where comparing may wait for memory, that launch
-//           takes 513 to 8,191 items, and none with keys over 8 bytes: if keys are aligned like pointers, or a comp
-//           that has members is; but not numbers, CUDA's vectors, and pairs and tuples of such.
-//           <mgpu/holds_pointer.h> lets you say which types hold one. If comp may hold one, or keys are pointers, or
-//           said to hold one, or are over 32 bytes, the rest are merged two by two on 9.0 and later, a pass per
-//           doubling, up to 786,432 items (keys of 9 to 16 bytes 1,572,864, of 17 to 32 bytes 4,194,304), by up to 4
-//           n log2 n comparisons. More items of at most 16 bytes that are written to plain memory (pairs of more than
-//           8 bytes from 2 million on), up to 65 to 84 million, and by other comparisons from 2 to 8 million on, up
-//           to 167 to 326 million, take a sort of one key of 128 and then three moves in all, however keys are
+//           takes 513 to 8,191 items, and none with keys over 8 bytes: if keys or comp are aligned like pointers, but
+//           for numbers, CUDA's vectors, and pairs and tuples of such. <mgpu/holds_pointer.h> lets you say which
+//           types hold one. If comp may hold one, or keys are pointers, or said to hold one, or are over 32 bytes,
+//           the rest are merged two by two on 9.0 and later, a pass per doubling, up to 786,432 items, or 4,194,304
+//           with keys of over 8 bytes, by up to 4 n log2 n comparisons. But items of at most 16 bytes that are
+//           written to plain memory, on 9.0 to 11.0, from there on (bare keys of over 8 bytes from 1,572,864, pairs
+//           of over 8 bytes from 2,097,152) up to 65 to 84 million, and by other comparisons from 2 to 8 million on
+//           up to 167 to 326 million, take a sort of one key of 128 and then three moves in all, however keys are
 //           spread, unless they were made so that this sample misses most of them: then up to thousands of
 //           comparisons each. Of these, and beyond 25 million of others, all items are looked at first, until they
 //           are seen to be no few runs: up to 64 sorted runs, 256 of others, take a pass per quadrupling of the runs,
@@ -51,12 +51,12 @@
 //   Scratch A call makes at most one allocation, and none for what takes one launch. Beyond, it has as many bytes as
 //           the keys and values (twice that for an output that is not plain memory); for each tile, of at least 2 KB
 //           of keys or of values, and one more, 2 KB by digits and else at most 32 bytes, or where it is two launches
-//           512 for each multiprocessor, or each 4,096 items; by digits 8 KB for each 8 bits of the key. Keys that are
-//           counted take nothing but 4 KB (of 8 bits) or 1 MB (of 16) and 511 bytes. Items that are moved once always
-//           take 4 bytes each for the index (8 beyond 2^32 items), twice that beyond a tile, and in place a copy of
-//           them. Items that may be sorted runs take 16 KB, and those that are moved three times 1 MB more, 0.6
-//           bytes for each, and the larger of 131,072 keys and two for each 128. Alignment takes at most 2 KB more.
-//           policy.query_scratch(bytes) tells exactly.
+//           512 for each multiprocessor, or each 4,096 items; by digits 8 KB for each 8 bits of the key. Keys that
+//           are counted take nothing but 4 KB (of 8 bits) or 1 MB (of 16) and 511 bytes. Items that are moved once
+//           always take 4 bytes each for the index (8 beyond 2^32 items), twice that beyond a tile, and in place a
+//           copy of them. Items that may be sorted runs take 16 KB, and those that are moved three times 1 MB more,
+//           0.6 bytes for each, 1.1 where comparing may wait for memory, and the larger of 131,072 keys and two for
+//           each 128. Alignment takes at most 2 KB more. policy.query_scratch(bytes) tells exactly.
 //   Throws  CUDA errors are thrown as thrust::system_error (a caller that catches it includes
 //           <thrust/system_error.h>), a lack of memory as std::bad_alloc; what() begins with the name of the call. A
 //           failed allocation leaves everything as it was; a later failure leaves the output ranges in an unspecified

@@ -36,6 +36,14 @@ struct complex_number {
   Number real, imaginary;
 };
 enum class long_enum : std::uint64_t {};
+// Whether this is empty, nvcc's two compilers do not agree.
+template <int numbers>
+struct coordinates {
+  double at[numbers];
+};
+// This reads what it compares by elsewhere, though it has no member.
+struct by_constant_table {};
+struct by_no_weights : coordinates<0> {};
 
 // By this a comparison has a number with it that is aligned like a pointer.
 struct by_distance {
@@ -57,6 +65,8 @@ template <>
 struct mgpu::holds_pointer<test::line_number> : std::true_type {};
 template <class Number>
 struct mgpu::holds_pointer<test::complex_number<Number>> : std::false_type {};
+template <>
+struct mgpu::holds_pointer<test::by_constant_table> final : std::true_type {};
 
 BOOST_AUTO_TEST_SUITE(holds_pointer, *boost::unit_test::precondition(test::can_run{}))
 
@@ -94,6 +104,10 @@ static_assert(!is_quick<cuda::std::tuple<double, cuda::std::tuple<int, char cons
 // Who wrote a type has the last word.
 static_assert(is_quick<interval> && !is_quick<line_number> && is_quick<complex_number<double>>);
 static_assert(!may_wait<test::by_distance> && may_wait<line_number> && may_wait<undeclared> && !may_wait<stateless>);
+static_assert(may_wait<test::by_constant_table> && mgpu::detail::may_follow_pointers<line_number, stateless>);
+static_assert(!mgpu::detail::may_follow_pointers<undeclared, stateless>);
+static_assert(is_quick<std::pair<interval const, mgpu::detail::int128 const>> && !is_quick<std::tuple<int&>>);
+static_assert(may_wait<test::by_no_weights> && !is_quick<std::pair<test::coordinates<0>, int>>);
 static_assert(may_wait<bool (*)(int, int)> && !mgpu::detail::compares_quickly<interval, undeclared>);
 
 #if defined(MGPU_EMULATED)

@@ -31,8 +31,8 @@ constexpr bool is_declared = compiles<size_of, holds_pointer<T>>;
 template <class T>
 constexpr bool may_hold_pointer();
 
-// A type's alignment tells whether there is room for a pointer; pairs and tuples are asked for their elements. Whether
-// these are empty is not asked: of some types nvcc's two compilers do not say the same.
+// A type's alignment tells whether there is room for a pointer; pairs and tuples are asked for their elements. Nothing is
+// asked of a class in which nvcc's two compilers may differ, as they do in whether one with an array of no elements is empty.
 template <class T>
 struct has_room_for_pointer
     : std::bool_constant<alignof(T) >= alignof(void*) && !std::is_enum_v<T> && !is_integer<T> &&
@@ -65,15 +65,11 @@ constexpr bool may_hold_pointer() {
 // Pointers are there to be followed, and so is what is said to hold one; other keys may have numbers in that room.
 template <class Key>
 constexpr bool is_followed = (std::is_pointer_v<Key> || is_declared<Key>)&&may_hold_pointer<Key>();
-// A comparator without members has no pointer to follow, unless its author knows better.
-template <class Comp>
-constexpr bool may_follow = (is_declared<Comp> || !std::is_empty_v<Comp>)&&may_hold_pointer<Comp>();
-
 }  // namespace impl
 
 // Tells whether comparisons are likely to wait for memory: those of such keys, or by such a comparator.
 template <class Key, class Comp>
-constexpr bool may_follow_pointers = impl::is_followed<Key> || impl::may_follow<Comp>;
+constexpr bool may_follow_pointers = impl::is_followed<Key> || impl::may_hold_pointer<Comp>();
 
 // Tells whether comparisons are likely to be quick: neither comp nor the key may hold a pointer.
 template <class Key, class Comp>
