@@ -64,7 +64,7 @@ constexpr bool may_hold_pointer() {
 
 // Pointers are there to be followed, and so is what is said to hold one; other keys may have numbers in that room.
 template <class Key>
-constexpr bool is_followed = (std::is_pointer_v<Key> || is_declared<Key>)&&may_hold_pointer<Key>();
+constexpr bool is_followed = may_hold_pointer<Key>() && (std::is_pointer_v<Key> || is_declared<Key>);
 }  // namespace impl
 
 // Tells whether comparisons are likely to wait for memory: those of such keys, or by such a comparator.
