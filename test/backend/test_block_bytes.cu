@@ -114,13 +114,12 @@ void check_pairs(std::string const& of) {
   check_fits<typename doubled::template uneven_storage<arch>, arch>("doubled uneven bucket", of);
 }
 
-template <int arch, class Key, class Value>
+template <int arch, class Tuning, class Key, class Value>
 void check_two_levels(std::string const& of) {
-  using tuning = detail::two_level_sample_sort_default_tuning<static_cast<int>(sizeof(Key)), value_bytes<Value>>;
-  static_assert(tuning::at(arch).is_valid());
-  check_fits<typename detail::two_level_distributor<tuning, Key, Value>::template storage<arch>, arch>(
+  static_assert(Tuning::at(arch).is_valid());
+  check_fits<typename detail::two_level_distributor<Tuning, Key, Value>::template storage<arch>, arch>(
       "tile of two levels", of);
-  check_fits<typename detail::two_level_group<tuning, Key, Value>::template storage<arch>, arch>("group of parts",
+  check_fits<typename detail::two_level_group<Tuning, Key, Value>::template storage<arch>, arch>("group of parts",
                                                                                                  of);
 }
 template <int arch, class Tuning, class Key, class Value>
@@ -136,7 +135,11 @@ void check_merges(std::string const& of) {
     using by = detail::sample_sort_by_comparing;
     check_samples<arch, detail::sample_sort_comparing_tuning<item_bytes>, by, Key, Value>(of);
     if constexpr (item_bytes > 8) check_samples<arch, detail::sample_sort_many_comparing_tuning, by, Key, Value>(of);
-    check_two_levels<arch, Key, Value>(of);
+    constexpr int key_bytes = sizeof(Key);
+    using by_latency = detail::two_level_sample_sort_latency_tuning<key_bytes, value_bytes<Value>>;
+    check_two_levels<arch, by_latency, Key, Value>(of);
+    using usual = detail::two_level_sample_sort_default_tuning<key_bytes, value_bytes<Value>>;
+    check_two_levels<arch, usual, Key, Value>(of);
     check_merge_sort<arch, detail::merge_sort_sample_tuning<static_cast<int>(sizeof(Key))>, Key, detail::no_value>(
         of);
   }

@@ -128,21 +128,6 @@ void sort_by_digits(device_call& call, Problem const& problem) {
   }
 }
 
-// Sorts by merging, where comparisons are likely to wait for memory: many items by the tuning Large. It does nothing if
-// the plan that `merging` knows of says so.
-template <class Large, class Problem, class Comp>
-void merge_by_following(device_call& call, Problem const& problem, Comp const& comp, merging_of_tiles merging = {}) {
-  constexpr int key_bytes = bytes_of<typename Problem::Key>;
-  constexpr int value_bytes = bytes_of<typename Problem::Value>;
-  if (problem.num_items <= max_latency_small_items) {
-    detail::merge_sort<merge_sort_latency_small_tuning<key_bytes, value_bytes>>(call, problem, comp, merging);
-  } else if (problem.num_items <= max_latency_medium_items<key_bytes>) {
-    detail::merge_sort<merge_sort_latency_medium_tuning<key_bytes, value_bytes>>(call, problem, comp, merging);
-  } else {
-    detail::merge_sort<Large>(call, problem, comp, merging);
-  }
-}
-
 // Sorts many items by two levels of a sample sort, and returns true, or returns false, having done nothing, where the
 // tuning is not for so many, or the output is no plain memory.
 template <class Tuning, class Problem, class Comp>
@@ -150,22 +135,24 @@ bool sort_by_two_levels(device_call& call, Problem const& problem, Comp const& c
   if constexpr (can_be_sampled_twice<Problem>) {
     if (!detail::compiled_two_level_tuning<Tuning, Problem, Comp>(call).can_sort(problem.num_items)) return false;
     constexpr int key_bytes = bytes_of<typename Problem::Key>;
+    constexpr int value_bytes = bytes_of<typename Problem::Value>;
+    constexpr bool follows = may_follow_pointers<typename Problem::Key, Comp>;
+    using of_sample = std::conditional_t<follows, merge_sort_latency_small_tuning<key_bytes, 0>,
+                                         merge_sort_sample_tuning<key_bytes>>;
+    using of_runs = std::conditional_t<follows, merge_sort_latency_large_tuning<key_bytes, value_bytes>,
+                                       merge_sort_large_tuning<key_bytes, value_bytes>>;
     auto const sort_sample = [&](device_call& inner, auto const& sample, natural_runs const* runs) {
-      if constexpr (may_follow_pointers<typename Problem::Key, Comp>) {
-        detail::merge_by_following<merge_sort_sample_tuning<key_bytes>>(inner, sample, comp, merging_of_tiles{runs});
-      } else {
-        detail::merge_sort<merge_sort_sample_tuning<key_bytes>>(inner, sample, comp, merging_of_tiles{runs});
-      }
+      detail::merge_sort<of_sample>(inner, sample, comp, merging_of_tiles{runs});
     };
     two_level_sample_sort<Tuning, Problem, Comp, decltype(sort_sample)> otherwise(call, problem, comp, sort_sample);
-    using of_runs = merge_sort_large_tuning<key_bytes, bytes_of<typename Problem::Value>>;
     detail::merge_sort<of_runs>(call, problem, comp, otherwise);
     return true;
   }
   return false;
 }
 
-// Sorts where comparisons are likely to wait for memory: many items by two levels of a sample sort, others by merging.
+// Sorts where comparisons are likely to wait for memory: many items by two levels of a sample sort, others by merging, of
+// these many by the tuning Large.
 template <class Large, class Problem, class Comp>
 void sort_by_following(device_call& call, Problem const& problem, Comp const& comp) {
   constexpr int key_bytes = bytes_of<typename Problem::Key>;
@@ -174,7 +161,13 @@ void sort_by_following(device_call& call, Problem const& problem, Comp const& co
     using tuning = two_level_sample_sort_latency_tuning<key_bytes, value_bytes>;
     if (detail::sort_by_two_levels<tuning>(call, problem, comp)) return;
   }
-  detail::merge_by_following<Large>(call, problem, comp);
+  if (problem.num_items <= max_latency_small_items) {
+    detail::merge_sort<merge_sort_latency_small_tuning<key_bytes, value_bytes>>(call, problem, comp);
+  } else if (problem.num_items <= max_latency_medium_items<key_bytes>) {
+    detail::merge_sort<merge_sort_latency_medium_tuning<key_bytes, value_bytes>>(call, problem, comp);
+  } else {
+    detail::merge_sort<Large>(call, problem, comp);
+  }
 }
 
 // Sorts small items by comparing keys: few by one block or one cluster, some and many by a sample, if comparisons do

@@ -119,7 +119,7 @@ template <int key_bytes>
 constexpr std::int64_t max_latency_medium_items = key_bytes > 8 ? std::int64_t{1} << 22 : std::int64_t{3} << 18;
 
 // The sample of a sort of many items, some 10^5 to 10^6 keys, is sorted soonest by the tuning that many indices are
-// sorted by.
+// sorted by, where comparing is quick.
 template <int key_bytes>
 using merge_sort_sample_tuning = merge_sort_latency_large_tuning<key_bytes, 0>;
 
