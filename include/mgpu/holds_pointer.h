@@ -1,5 +1,5 @@
-// With holds_pointer you say whether comparisons follow a pointer in a type of yours, a key or a comparator, where its
-// alignment tells wrong.
+// holds_pointer<T> says whether comparisons follow a pointer in a T, a key or a comparator of yours whose alignment tells
+// wrong.
 //
 //   struct range { std::uint64_t first, last; };  // there is room for two pointers, and there is none
 //

@@ -130,20 +130,18 @@ void check_merge_sort(std::string const& of) {
 }
 template <int arch, class Key, class Value>
 void check_merges(std::string const& of) {
-  constexpr int item_bytes = static_cast<int>(sizeof(Key)) + value_bytes<Value>;
+  constexpr int key_bytes = sizeof(Key);
+  constexpr int item_bytes = key_bytes + value_bytes<Value>;
   if constexpr (item_bytes <= 16) {
     using by = detail::sample_sort_by_comparing;
     check_samples<arch, detail::sample_sort_comparing_tuning<item_bytes>, by, Key, Value>(of);
     if constexpr (item_bytes > 8) check_samples<arch, detail::sample_sort_many_comparing_tuning, by, Key, Value>(of);
-    constexpr int key_bytes = sizeof(Key);
     using by_latency = detail::two_level_sample_sort_latency_tuning<key_bytes, value_bytes<Value>>;
     check_two_levels<arch, by_latency, Key, Value>(of);
     using usual = detail::two_level_sample_sort_default_tuning<key_bytes, value_bytes<Value>>;
     check_two_levels<arch, usual, Key, Value>(of);
-    check_merge_sort<arch, detail::merge_sort_sample_tuning<static_cast<int>(sizeof(Key))>, Key, detail::no_value>(
-        of);
+    check_merge_sort<arch, detail::merge_sort_sample_tuning<key_bytes>, Key, detail::no_value>(of);
   }
-  constexpr int key_bytes = sizeof(Key);
   check_merge_sort<arch, detail::merge_sort_large_tuning<key_bytes, value_bytes<Value>>, Key, Value>(of);
   check_merge_sort<arch, detail::merge_sort_latency_small_tuning<key_bytes, value_bytes<Value>>, Key, Value>(of);
   check_merge_sort<arch, detail::merge_sort_latency_medium_tuning<key_bytes, value_bytes<Value>>, Key, Value>(of);

@@ -36,7 +36,7 @@ struct complex_number {
   Number real, imaginary;
 };
 enum class long_enum : std::uint64_t {};
-// Whether this is empty, nvcc's two compilers do not agree.
+// nvcc's two compilers do not agree whether this is empty.
 template <int numbers>
 struct coordinates {
   double at[numbers];
@@ -110,14 +110,6 @@ static_assert(is_quick<std::pair<interval const, mgpu::detail::int128 const>> &&
 static_assert(may_wait<test::by_no_weights> && !is_quick<std::pair<test::coordinates<0>, int>>);
 static_assert(may_wait<bool (*)(int, int)> && !mgpu::detail::compares_quickly<interval, undeclared>);
 
-#if defined(MGPU_EMULATED)
-struct by_nothing {
-  template <class Key>
-  __host__ __device__ bool operator()(Key const&, Key const&) const {
-    return false;
-  }
-};
-#endif
 struct by_both {
   template <class Pair>
   __host__ __device__ bool operator()(Pair const& a, Pair const& b) const {
@@ -150,7 +142,20 @@ BOOST_AUTO_TEST_CASE(pairs_are_sorted) {
 }
 
 #if defined(MGPU_EMULATED)
-// Where comparing is quick, one launch sorts what a cluster holds.
+
+namespace {
+
+// By this all keys are alike, whatever they have.
+struct by_nothing {
+  template <class Key>
+  __host__ __device__ bool operator()(Key const&, Key const&) const {
+    return false;
+  }
+};
+
+}  // namespace
+
+// One launch sorts what a cluster holds, where comparing is quick.
 BOOST_AUTO_TEST_CASE(launches) {
   auto const launches_for = [](auto key, std::size_t count) {
     test::buffer<decltype(key)> keys(std::vector<decltype(key)>(count, key));
@@ -166,6 +171,7 @@ BOOST_AUTO_TEST_CASE(launches) {
     BOOST_TEST(launches_for(cuda::std::pair<undeclared*, long>(nullptr, 2), count) == 2u);
   }
 }
+
 #endif
 
 BOOST_AUTO_TEST_SUITE_END()

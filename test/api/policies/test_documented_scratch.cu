@@ -46,7 +46,7 @@ struct sort_bytes {
   std::size_t tiles(std::size_t count) const { return divided_up(count * std::max(key, value), 2048) + 1; }
   std::size_t by_digits(std::size_t count) const { return items(count) + tiles(count) * 2048 + key * 8192 + 2048; }
   std::size_t by_merging(std::size_t count) const { return items(count) + tiles(count) * 32 + 2048; }
-  // What many items take for buckets and a sample, where they are moved three times: so many tenths of a byte for each.
+  // Many items that are moved three times take memory for a sample, and for tables, so many tenths of a byte for each.
   std::size_t by_two_levels(std::size_t count, std::size_t tenths = 6) const {
     std::size_t const tables = (16 << 10) + (1 << 20) + count * tenths / 10;
     return by_merging(count) + tables + key * std::max(std::size_t{131'072}, count / 64);

@@ -49,7 +49,7 @@ template <class... Elements>
 struct has_room_for_pointer<cuda::std::tuple<Elements...>>
     : std::bool_constant<(may_hold_pointer<Elements>() || ...)> {};
 
-// What the user says of a type is what holds, whatever it is made of.
+// A declaration of the user's overrides what the type is made of.
 template <class T>
 constexpr bool may_hold_pointer() {
   using bare = std::remove_cv_t<T>;
@@ -62,12 +62,13 @@ constexpr bool may_hold_pointer() {
   }
 }
 
-// Pointers are there to be followed, and so is what is said to hold one; other keys may have numbers in that room.
+// Pointers are there to be followed, and so is what is declared to hold one; other keys may have numbers in that room.
 template <class Key>
 constexpr bool is_followed = may_hold_pointer<Key>() && (std::is_pointer_v<Key> || is_declared<Key>);
+
 }  // namespace impl
 
-// Tells whether comparisons are likely to wait for memory: those of such keys, or by such a comparator.
+// Tells whether comparisons are likely to wait for memory: the keys are there to be followed, or comp may hold a pointer.
 template <class Key, class Comp>
 constexpr bool may_follow_pointers = impl::is_followed<Key> || impl::may_hold_pointer<Comp>();
 
