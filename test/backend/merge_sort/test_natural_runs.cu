@@ -145,6 +145,41 @@ BOOST_AUTO_TEST_CASE(sizes) {
   }
 }
 
+namespace {
+
+// Sorts runs that begin at each place of 16 bytes.
+template <class Key>
+void check_places() {
+  constexpr int items_of_load = 16 / sizeof(Key);
+  for (int shift = 0; shift <= items_of_load; ++shift) {
+    for (std::size_t const count : {64, 500 * items_of_load + 3, 16400}) {
+      for (std::size_t const runs : {1, 2, 9}) {
+        BOOST_TEST_CONTEXT(sizeof(Key) << " B, " << count << " items, " << runs << " runs, shifted by " << shift) {
+          auto numbers = made_of_runs<Key>(uneven(runs, count, 4), 5);
+          for (bool const is_reversed : {false, true}) {
+            auto sorted = numbers;
+            std::stable_sort(sorted.begin(), sorted.end());
+            test::buffer<Key> keys(numbers, shift);
+            mgpu::stable_sort(test::tuned(by_warps{}), keys.begin(), keys.end(), test::ascending{});
+            BOOST_TEST(keys.get() == sorted);
+            if (!is_reversed) numbers = test::reversed(numbers);
+          }
+        }
+      }
+    }
+  }
+}
+
+}  // namespace
+
+// A load of 16 bytes begins where memory allows it; what lies before the first and behind the last is looked at one by one.
+BOOST_AUTO_TEST_CASE(places) {
+  check_places<std::uint8_t>();
+  check_places<std::uint16_t>();
+  check_places<std::uint32_t>();
+  check_places<std::uint64_t>();
+}
+
 // The search looks at some pairs first where there are so many items.
 BOOST_AUTO_TEST_CASE(many_items) {
   constexpr std::size_t count = 132000;

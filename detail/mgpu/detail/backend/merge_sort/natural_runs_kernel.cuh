@@ -9,18 +9,40 @@
 #include <mgpu/detail/simt/atomic.cuh>
 #include <mgpu/detail/simt/simt.cuh>
 #include <cstdint>
+#include <type_traits>
 
 namespace mgpu::detail {
 
 // Its functions are called by all threads of the block.
 template <class Keys, class Comp>
 struct natural_runs_finder {
+  using Key = iterator_value_t<Keys>;
   static constexpr int threads_per_block = 512;
-  static constexpr int items_per_thread = sizeof(iterator_value_t<Keys>) <= 8 ? 16 : 8;
+  static constexpr bool is_small = sizeof(Key) <= 8;
+  // A load brings a thread so many neighbours. Keys whose alignment is less than their size may never lie at 16 bytes,
+  // and those of 8 bytes are not looked at sooner.
+  static constexpr int items_of_load = std::is_pointer_v<Keys> && sizeof(Key) <= 4 && alignof(Key) == sizeof(Key)
+                                           ? static_cast<int>(16 / sizeof(Key))
+                                           : 1;
+  static constexpr int items_per_thread = items_of_load > 1 ? 32 : is_small ? 16 : 8;
+  static constexpr int loads_per_thread = items_per_thread / items_of_load;
   static constexpr int items_of_step = threads_per_block * items_per_thread;
-  static constexpr int blocks_per_sm = 3;
-  static constexpr int min_blocks_per_sm =
-      sizeof(iterator_value_t<Keys>) <= 8 && current_arch() >= 90 ? blocks_per_sm : 1;
+  static constexpr int blocks_per_sm = items_of_load > 1 ? 2 : 3;
+  static constexpr int min_blocks_per_sm = is_small && current_arch() >= 90 ? blocks_per_sm : 1;
+
+  // What a load brings.
+  struct alignas(items_of_load > 1 ? 16 : alignof(Key)) neighbours {
+    uninitialized_array<Key, items_of_load> keys;
+  };
+  // A thread sees this in a step.
+  struct sight_of_items {
+    std::uint32_t descents = 0;  // a bit for each of its items
+    bool ascends = false;        // whether there is one that does not descend
+    __device__ __forceinline__ void add(int item, bool descends) {
+      descents |= static_cast<std::uint32_t>(descends) << item;
+      ascends = ascends || !descends;
+    }
+  };
 
   // A block sees this in a step.
   struct sight {
@@ -59,8 +81,17 @@ struct natural_runs_finder {
     return shared.sights[2].num_descents >= 4 && shared.sights[2].has_ascent != 0;
   }
 
+  // Returns how many items the first one is behind a place where loads may begin.
+  __device__ __forceinline__ int items_before() const {
+    if constexpr (items_of_load == 1)
+      return 0;
+    else
+      return static_cast<int>(reinterpret_cast<std::uintptr_t>(keys) / sizeof(Key) % items_of_load);
+  }
+
   // Looks at the pairs of neighbours whose second item is one of [begin, end), up to where it is known that no plan
-  // will be made. Follows is_over_at_once().
+  // will be made. Loads may begin at `begin`, which comes before the first item by less than a load, if it does.
+  // Follows is_over_at_once().
   __device__ __forceinline__ void look(std::int64_t begin, std::int64_t end) {
     bool has_ascent = false;         // whether the block has seen one
     std::uint32_t num_descents = 0;  // that it has seen
@@ -69,18 +100,10 @@ struct natural_runs_finder {
       sight& now = shared.sights[step];
       std::uint64_t others = 0;
       if (thread == 0) others = simt::load_relaxed(runs.found.num_descents);
-      std::uint32_t descents = 0;  // a bit for each of the thread's items
-      bool ascends = false;
-      auto const first = keys + (at + thread);
-      int const valid = static_cast<int>(smaller<std::int64_t>(end - at, items_of_step)) - thread;
-#pragma unroll
-      for (int i = 0; i < items_per_thread; ++i) {
-        if (i * threads_per_block >= valid) continue;
-        bool const descends = is_descent(first, i * threads_per_block);
-        descents |= static_cast<std::uint32_t>(descends) << i;
-        ascends = ascends || !descends;
-      }
-      see(now, simt::population_count(descents), ascends);
+      std::int64_t const first = at + thread * items_of_load;
+      sight_of_items const mine = look_at_items(first, end);
+      std::uint32_t descents = mine.descents;
+      see(now, simt::population_count(descents), mine.ascends);
       if (thread == 0 && others >= natural_runs::max_runs &&
           (has_ascent || simt::load_relaxed(runs.found.has_ascent) != 0)) {
         now.is_over = 1;
@@ -102,9 +125,10 @@ struct natural_runs_finder {
       simt::sync_block();
       if (shared.noted + now.num_descents >= natural_runs::max_runs) descents = 0;  // too many to be noted
       while (descents != 0) {
-        std::uint32_t const i = 31 - simt::leading_zeros(descents);
+        int const i = 31 - static_cast<int>(simt::leading_zeros(descents));
         descents ^= 1u << i;
-        runs.descents[shared.noted + simt::add_shared(shared.next, 1u)] = at + i * threads_per_block + thread;
+        runs.descents[shared.noted + simt::add_shared(shared.next, 1u)] =
+            first + i / items_of_load * apart + i % items_of_load;
       }
     }
   }
@@ -131,11 +155,56 @@ struct natural_runs_finder {
   }
 
  private:
+  static constexpr int apart =
+      threads_per_block * items_of_load;  // the items from one of a thread's loads to the next
+
   template <class Items, class Index>
   __device__ __forceinline__ bool is_descent(Items items, Index item) {
-    iterator_value_t<Keys> const before = *(items + (item - 1));
-    iterator_value_t<Keys> const key = *(items + item);
+    Key const before = *(items + (item - 1));
+    Key const key = *(items + item);
     return comp(key, before);
+  }
+
+  // Looks at the thread's items of a step, the first of which is `first`, as far as they are items of the input behind
+  // its first one, and lie before `end`.
+  __device__ __forceinline__ sight_of_items look_at_items(std::int64_t first, std::int64_t end) {
+    sight_of_items seen;
+    auto const items = keys + first;
+    auto const ahead = static_cast<int>(smaller<std::int64_t>(end - first, items_of_step));
+    auto const is_whole = [&](int i) { return i * apart + items_of_load <= ahead && (i > 0 || first > 0); };
+    if constexpr (items_of_load == 1) {
+#pragma unroll
+      for (int i = 0; i < loads_per_thread; ++i) {
+        if (is_whole(i)) seen.add(i, is_descent(items, i * apart));
+      }
+    } else {
+      uninitialized_array<neighbours, loads_per_thread> loaded;
+      uninitialized_array<Key, loads_per_thread> before;
+#pragma unroll
+      for (int i = 0; i < loads_per_thread; ++i) {
+        if (!is_whole(i)) continue;
+        loaded[i] = *reinterpret_cast<neighbours const*>(items + i * apart);
+        before[i] = items[i * apart - 1];
+      }
+#pragma unroll
+      for (int i = 0; i < loads_per_thread; ++i) {
+        if (is_whole(i)) {
+#pragma unroll
+          for (int k = 0; k < items_of_load; ++k) {
+            Key const& last = k == 0 ? before[i] : loaded[i].keys[k - 1];
+            Key const& key = loaded[i].keys[k];
+            seen.add(i * items_of_load + k, comp(key, last));
+          }
+        } else {
+#pragma unroll 1
+          for (int k = 0; k < items_of_load; ++k) {
+            if ((i == 0 && first + k < 1) || i * apart + k >= ahead) continue;
+            seen.add(i * items_of_load + k, is_descent(items, i * apart + k));
+          }
+        }
+      }
+    }
+    return seen;
   }
 
   // Adds what a thread sees to what the block does.
@@ -192,9 +261,11 @@ __global__ void __launch_bounds__(natural_runs_finder<Keys, Comp>::threads_per_b
   auto& shared = simt::shared<typename finder::storage>();
   finder search{shared, *runs, keys, comp};
   if (search.is_over_at_once(num_items)) return;
-  std::int64_t const items_of_block = divide_up<std::int64_t>(num_items, simt::block_count());
-  std::int64_t const begin = items_of_block * simt::block_rank();
-  search.look(larger<std::int64_t>(begin, 1), smaller(begin + items_of_block, num_items));
+  int const before = search.items_before();
+  std::int64_t const loads = divide_up<std::int64_t>(num_items + before, finder::items_of_load);
+  std::int64_t const items_of_block = divide_up<std::int64_t>(loads, simt::block_count()) * finder::items_of_load;
+  std::int64_t const begin = items_of_block * simt::block_rank() - before;
+  search.look(begin, smaller(begin + items_of_block, num_items));
   if (detail::is_last_block(runs->found.blocks_done, shared.is_last_block))
     search.plan(num_items, tile_items, max_passes, stays);
 }
