@@ -2,6 +2,7 @@
 #pragma once
 #include <mgpu/detail/backend/merge_sort/natural_runs.h>
 #include <mgpu/detail/core/array.cuh>
+#include <mgpu/detail/core/compares_quickly.h>
 #include <mgpu/detail/core/iterator.h>
 #include <mgpu/detail/core/math.h>
 #include <mgpu/detail/core/no_values.h>
@@ -20,10 +21,10 @@ struct natural_runs_finder {
   static constexpr int threads_per_block = 512;
   static constexpr bool is_small = sizeof(Key) <= 8;
   // A load brings a thread so many neighbours. Keys whose alignment is less than their size may never lie at 16 bytes,
-  // and those of 8 bytes are not looked at sooner.
-  static constexpr int items_of_load = std::is_pointer_v<Keys> && sizeof(Key) <= 4 && alignof(Key) == sizeof(Key)
-                                           ? static_cast<int>(16 / sizeof(Key))
-                                           : 1;
+  // those of 8 bytes are not looked at sooner, and comparisons that wait for memory need the registers.
+  static constexpr bool loads_neighbours = std::is_pointer_v<Keys> && sizeof(Key) <= 4 &&
+                                           alignof(Key) == sizeof(Key) && !may_follow_pointers<Key, Comp>;
+  static constexpr int items_of_load = loads_neighbours ? static_cast<int>(16 / sizeof(Key)) : 1;
   static constexpr int items_per_thread = items_of_load > 1 ? 32 : is_small ? 16 : 8;
   static constexpr int loads_per_thread = items_per_thread / items_of_load;
   static constexpr int items_of_step = threads_per_block * items_per_thread;
