@@ -20,10 +20,10 @@ struct natural_runs_finder {
   using Key = iterator_value_t<Keys>;
   static constexpr int threads_per_block = 512;
   static constexpr bool is_small = sizeof(Key) <= 8;
-  // A load brings a thread so many neighbours. Keys whose alignment is less than their size may never lie at 16 bytes,
-  // those of 8 bytes are not looked at sooner, and comparisons that wait for memory need the registers.
-  static constexpr bool loads_neighbours = std::is_pointer_v<Keys> && sizeof(Key) <= 4 &&
-                                           alignof(Key) == sizeof(Key) && !may_follow_pointers<Key, Comp>;
+  // A load brings a thread some neighbours. Keys whose alignment is less than their size may never lie at 16 bytes, those
+  // of 8 bytes are not looked at sooner, and comparisons that wait for memory need the registers.
+  static constexpr bool loads_neighbours =
+      std::is_pointer_v<Keys> && sizeof(Key) <= 4 && alignof(Key) == sizeof(Key) && !may_follow_pointers<Key, Comp>;
   static constexpr int items_of_load = loads_neighbours ? static_cast<int>(16 / sizeof(Key)) : 1;
   static constexpr int items_per_thread = items_of_load > 1 ? 32 : is_small ? 16 : 8;
   static constexpr int loads_per_thread = items_per_thread / items_of_load;
@@ -99,8 +99,7 @@ struct natural_runs_finder {
     int step = 0;
     for (std::int64_t at = begin; at < end; at += items_of_step, step = step == 2 ? 0 : step + 1) {
       sight& now = shared.sights[step];
-      std::uint64_t others = 0;
-      if (thread == 0) others = simt::load_relaxed(runs.found.num_descents);
+      std::uint64_t const others = thread == 0 ? simt::load_relaxed(runs.found.num_descents) : 0;
       std::int64_t const first = at + thread * items_of_load;
       sight_of_items const mine = look_at_items(first, end);
       std::uint32_t descents = mine.descents;
