@@ -99,6 +99,11 @@ inline std::uint32_t add_signed_bytes(std::uint32_t word, std::uint32_t sum) {
 
 inline unsigned population_count(std::uint32_t bits) { return static_cast<unsigned>(__builtin_popcount(bits)); }
 inline int leading_zeros(std::uint32_t bits) { return bits == 0 ? 32 : __builtin_clz(bits); }
+inline void increment_if(bool condition, int& count) { count += condition ? 1 : 0; }
+template <class T>
+inline int items_between(T const* first, T const* last) {
+  return static_cast<int>(last - first);
+}
 inline void forget(std::uint32_t&) {}
 inline unsigned thread_rank_anew() { return thread_rank(); }
 

@@ -73,6 +73,7 @@ class block_rank_sort {
       merge<7, 2>(comp);
     }
     merge<9, 2>(comp);
+    if (source_ == none) static_cast<void>(simt::add_shared(shared_.num_lost, 1u));
     simt::sync_block();
     if (shared_.num_lost != 0) {
       key_ = unsorted;
@@ -90,7 +91,7 @@ class block_rank_sort {
   };
 
   // Moves the thread's item to its place. By a comparator that is no order two items may get the same place: then another
-  // place gets none, and keeps an item of before.
+  // place gets none, and keeps a key of before, without a source; and so some item has none ever after.
   __device__ __forceinline__ void move_to(int place) {
     side_ ^= 1;
     auto& keys = shared_.keys[side_];
@@ -107,7 +108,6 @@ class block_rank_sort {
     key_ = packed::key(keys[thread_]);
     if (thread_ < count_) {
       source_ = sources[thread_];
-      if (source_ == none) static_cast<void>(simt::add_shared(shared_.num_lost, 1u));
       sources[thread_] = none;
     }
   }
@@ -128,7 +128,7 @@ class block_rank_sort {
 #pragma unroll
         for (int j = 0; j < keys_per_read; ++j) {
           is_before = comp(packed::key(some.words[j]), key_);
-          rank += is_before ? 1 : 0;
+          simt::increment_if(is_before, rank);
         }
       }
       if (is_before) rank -= threads_per_warp - items;  // the copies of the last item
@@ -142,21 +142,37 @@ class block_rank_sort {
     move_to(begin + rank);
   }
 
-  // Merges groups of `ways` runs, each of which has 2^width_bits places.
+  // Merges groups of `ways` runs, each of which has 2^width_bits places. The thread's run is late if it lies in the second half
+  // of its group.
   template <int width_bits, int ways, class Comp>
   __device__ __forceinline__ void merge(Comp& comp) {
+    if (threads_ <= 1 << width_bits) return;
+    bool const is_late = (thread_ >> width_bits & ways / 2) != 0;
+    move_to(is_late ? find_place<width_bits, ways, true>(comp) : find_place<width_bits, ways, false>(comp));
+  }
+
+  // Returns the place of the thread's item in the group. The runs of the other half are earlier if its own is late: with that
+  // known to the compiler, a look at one of them takes four instructions instead of six.
+  template <int width_bits, int ways, bool is_late, class Comp>
+  __device__ __forceinline__ int find_place(Comp& comp) {
     constexpr int width = 1 << width_bits;
-    if (threads_ <= width) return;
-    auto const& keys = shared_.keys[side_];
+    using word = typename packed::type;
+    auto const* const keys = shared_.keys[side_];
     int const run = thread_ / width;
     auto const begin_of = [&](int s) { return (run ^ (s + 1)) * width; };  // of the run of search s
-    int starts[ways - 1];
-    int ends[ways - 1];
+    word const* starts[ways - 1];
+    word const* ends[ways - 1];
 #pragma unroll
-    for (int s = 0; s < ways - 1; ++s) starts[s] = ends[s] = begin_of(s) < count_ ? begin_of(s) : 0;
+    for (int s = 0; s < ways - 1; ++s) starts[s] = ends[s] = keys + (begin_of(s) < count_ ? begin_of(s) : 0);
     auto const look = [&](int s, int step) {
-      Key const item = packed::key(keys[ends[s] + step - 1]);
-      if (detail::comes_before(item, begin_of(s) < run * width, key_, comp)) ends[s] += step;
+      Key const item = packed::key(ends[s][step - 1]);
+      bool is_before;
+      if (s + 1 < ways / 2) {
+        is_before = detail::comes_before(item, begin_of(s) < run * width, key_, comp);
+      } else {
+        is_before = is_late ? !comp(key_, item) : comp(item, key_);
+      }
+      if (is_before) ends[s] += step;
     };
 #pragma unroll
     for (int step = width / 2; step > 0; step /= 2) {
@@ -167,9 +183,9 @@ class block_rank_sort {
 #pragma unroll
     for (int s = 0; s < ways - 1; ++s) {
       look(s, 1);
-      place += larger(0, smaller(ends[s] - starts[s], count_ - begin_of(s)));
+      place += larger(0, smaller(simt::items_between(starts[s], ends[s]), count_ - begin_of(s)));
     }
-    move_to(place);
+    return place;
   }
 
   storage& shared_;

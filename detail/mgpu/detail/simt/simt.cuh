@@ -98,6 +98,16 @@ __device__ __forceinline__ std::uint32_t add_signed_bytes(std::uint32_t word, st
 __device__ __forceinline__ unsigned population_count(std::uint32_t bits) { return __popc(bits); }
 __device__ __forceinline__ int leading_zeros(std::uint32_t bits) { return __clz(static_cast<int>(bits)); }
 
+// Adds one to `count` if the condition holds. The compiler's own code adds in any case, and then chooses.
+__device__ __forceinline__ void increment_if(bool condition, int& count) {
+  asm("{.reg .pred p; setp.ne.s32 p, %1, 0; @p add.s32 %0, %0, 1;}" : "+r"(count) : "r"(int{condition}));
+}
+// Returns how many items lie between two places in shared memory, without the 64 bits of a difference of pointers.
+template <class T>
+__device__ __forceinline__ int items_between(T const* first, T const* last) {
+  return static_cast<int>((__cvta_generic_to_shared(last) - __cvta_generic_to_shared(first)) / sizeof(T));
+}
+
 // Makes the compiler forget what it knows of a word, so that it computes anew what it would otherwise keep in
 // registers.
 __device__ __forceinline__ void forget(std::uint32_t& word) { asm volatile("" : "+r"(word)); }

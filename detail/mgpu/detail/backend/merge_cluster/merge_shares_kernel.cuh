@@ -73,11 +73,14 @@ __device__ __forceinline__ void merge_share(Storage& shared, typename Storage::s
     share.put(keys.items);
     // Nothing of other blocks is read any more: what was read has been stored.
     simt::arrive_cluster_relaxed();
-    bool const is_merged = share.merge(keys.items, shares.num_rounds(), comp);
-    share.for_each([&](int k, int i) {
-      write(i, is_merged ? share.key(i) : keys[k],
-            shared.share_values[has_values<Value> ? (is_merged ? share.source(i) : i) : 0]);
-    });
+    share.merge(keys.items, shares.num_rounds(), comp);
+    auto const write_to = [&](int k, int i, int place) {
+      write(place, keys[k], shared.share_values[has_values<Value> ? i : 0]);
+    };
+    share.for_each([&](int k, int i) { write_to(k, i, share.place(k)); });
+    if (!share.are_all_places()) {  // comp is no order: each item is written anew
+      share.for_each([&](int k, int i) { write_to(k, i, i); });
+    }
   }
   simt::wait_cluster();
 }
