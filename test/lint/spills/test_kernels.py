@@ -13,10 +13,18 @@ PTX = '''
 .minnctapersm 2
 {
 	mov.u32 %r1, mgpu_shared_memory;
+	ld.global.u8 %rs1, [%rd1];
+	@%p1 ld.global.nc.u8 %rs2, [%rd1+1];
+	ld.global.u32 %r2, [%rd1];
+	ld.shared.u8 %rs3, [%r1];
 }
 .visible .entry _Z6secondv()
 {
 	ret;
+}
+.func _Z6calledv()
+{
+	ld.global.u8 %rs1, [%rd1];
 }
 '''
 PTXAS = '''ptxas info    : 0 bytes gmem
@@ -36,6 +44,9 @@ ptxas info    : Used 8 registers, used 0 barriers, 256 bytes smem
 class Reading(unittest.TestCase):
     def test_ptx(self):
         self.assertEqual(kernels.threads_of_ptx(PTX), {'_Z5firsti': 512, '_Z6secondv': None})
+
+    def test_byte_loads(self):
+        self.assertEqual(kernels.byte_loads_of_ptx(PTX), {'_Z5firsti': 2, '_Z6secondv': 0})
 
     def test_ptxas(self):
         self.assertEqual(kernels.report_of_ptxas(PTXAS), {'_Z5firsti': (64, 16, 12, 16), '_Z6calledv': (None, 8, 4, 4),

@@ -12,9 +12,10 @@ constexpr bool has_two_zeros = impl::is_ieee_float<Key> && !impl::has_declared_k
 template <class Key>
 constexpr bool is_bare_key = has_key_of_bits<Key> || has_two_zeros<Key>;
 
-// Returns 1 for a positive zero, 2 for a negative one, and 0 for all other keys.
+// Returns 1 for a positive zero, 2 for a negative one, and 0 for all other keys. The key is passed by value: nvcc copies
+// the bytes of an object in memory one at a time.
 template <class Key>
-__host__ __device__ std::uint32_t kind_of_zero(Key const& key) {
+__host__ __device__ std::uint32_t kind_of_zero(Key key) {
   if constexpr (has_two_zeros<Key>) {
     using Bits = ordered_bits_t<Key>;
     Bits raw;

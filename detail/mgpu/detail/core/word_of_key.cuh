@@ -26,7 +26,8 @@ struct word_of_key {
                                             std::conditional_t<sizeof(Key) <= 8, std::uint64_t, word_of_16_bytes>>>>;
   static_assert(alignof(type) == sizeof(type), "one access moves all of a word");
 
-  static __device__ __forceinline__ type of(Key const& key) {
+  // The key is passed by value: nvcc copies the bytes of an object in memory one at a time.
+  static __device__ __forceinline__ type of(Key key) {
     type word{};
     memcpy(&word, static_cast<void const*>(cuda::std::addressof(key)), sizeof(Key));
     return word;

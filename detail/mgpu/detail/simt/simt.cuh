@@ -105,7 +105,8 @@ __device__ __forceinline__ void increment_if(bool condition, int& count) {
 // Returns how many items lie between two places in shared memory, without the 64 bits of a difference of pointers.
 template <class T>
 __device__ __forceinline__ int items_between(T const* first, T const* last) {
-  return static_cast<int>((__cvta_generic_to_shared(last) - __cvta_generic_to_shared(first)) / sizeof(T));
+  auto const address = [](T const* place) { return static_cast<std::uint32_t>(__cvta_generic_to_shared(place)); };
+  return static_cast<int>((address(last) - address(first)) / static_cast<std::uint32_t>(sizeof(T)));
 }
 
 // Makes the compiler forget what it knows of a word, so that it computes anew what it would otherwise keep in
