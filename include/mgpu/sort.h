@@ -36,7 +36,7 @@
 //           for numbers, CUDA's vectors, and pairs and tuples of such. <mgpu/holds_pointer.h> lets you say which
 //           types hold one. If comp may hold one, or keys are pointers, or said to hold one, or are over 32 bytes,
 //           the rest are merged two by two on 9.0 and later, a pass per doubling, up to 786,432 items, or 4,194,304
-//           with keys of over 8 bytes, by up to 4 n log2 n comparisons. But items of at most 16 bytes that are
+//           with keys of 9 to 32 bytes, by up to 4 n log2 n comparisons. But items of at most 16 bytes, or indices,
 //           written to plain memory, on 9.0 to 11.0, from there on (bare keys of over 8 bytes from 1,572,864, pairs
 //           of over 8 bytes from 2,097,152) up to 65 to 84 million, and by other comparisons from 2 to 8 million on
 //           up to 167 to 326 million, take a sort of one key of 128 and then three moves in all, however keys are

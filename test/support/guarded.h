@@ -2,6 +2,7 @@
 #pragma once
 #include <support/items.h>
 #include <support/device.h>
+#include <mgpu/holds_pointer.h>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -64,6 +65,14 @@ struct guarded {
     return Order{}(a_number, b_number);
   }
 };
+
+}  // namespace test
+
+// What it points to is not what keys stand for.
+template <class Order>
+struct mgpu::holds_pointer<test::guarded<Order>> : std::false_type {};
+
+namespace test {
 
 class stranger_flag {
  public:

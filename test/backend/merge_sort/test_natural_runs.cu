@@ -2,8 +2,10 @@
 // in place, to a copy, and where the output cannot serve as a buffer.
 #include <support/schedules.h>
 #include <backend/merge_sort/comparisons.h>
+#include <backend/merge_sort/natural_runs.h>
 #include <backend/sorts.h>
 #include <boost/test/unit_test.hpp>
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <numeric>
@@ -12,39 +14,6 @@
 BOOST_AUTO_TEST_SUITE(natural_runs, *boost::unit_test::precondition(test::can_run{}))
 
 namespace {
-
-using lengths = std::vector<std::size_t>;
-
-// Returns keys that are runs of these lengths: each goes up by 0 to 3 a key, and the next begins below where it ends.
-template <class Key>
-std::vector<Key> made_of_runs(lengths const& runs, std::uint32_t seed) {
-  std::mt19937 random(seed);
-  std::vector<Key> keys;
-  std::uint32_t number = 4000;
-  for (std::size_t const length : runs) {
-    number = number / 2 + static_cast<std::uint32_t>(random() % 100);
-    if (!keys.empty())
-      number = std::min<std::uint32_t>(number, static_cast<std::uint32_t>(test::number_of(keys.back())) - 1);
-    for (std::size_t i = 0; i < length; ++i) {
-      keys.push_back(test::make_key<Key>(number, static_cast<std::uint32_t>(keys.size())));
-      number += static_cast<std::uint32_t>(random() % 4);
-    }
-    number += 2;  // so that the next has room below
-  }
-  return keys;
-}
-
-// Returns `count` runs that have so many items in all; some have one alone.
-lengths uneven(std::size_t count, std::size_t items, std::uint32_t seed) {
-  std::mt19937 random(seed);
-  lengths runs(count, 1);
-  for (std::size_t left = items - count; left > 0;) {
-    std::size_t const more = std::min<std::size_t>(left, 1 + random() % (2 * items / count + 1));
-    runs[random() % count] += more;
-    left -= more;
-  }
-  return runs;
-}
 
 template <class Key>
 std::vector<Key> numbered_keys(std::vector<std::uint32_t> const& numbers) {
@@ -84,14 +53,14 @@ template <class Key, class Value, class Selector>
 void check_all(Selector selector, std::size_t items, std::vector<std::size_t> const& numbers_of_runs) {
   for (std::size_t const runs : numbers_of_runs) {
     BOOST_TEST_CONTEXT(runs << " runs") {
-      check_keys<Value>(selector, made_of_runs<Key>(uneven(runs, items, static_cast<std::uint32_t>(runs)), 1));
+      check_keys<Value>(selector,
+                        test::made_of_runs<Key>(test::uneven(runs, items, static_cast<std::uint32_t>(runs)), 1));
     }
   }
   check_keys<Value>(selector, test::random_keys<Key>(items, test::key_bound, 3));
 }
 
 using by_threads = test::sort_tuning<32, 1, 32, 1, 0, 0, 1>;
-using by_warps = test::sort_tuning<32, 2, 32, 2, 0, 1000, 1>;
 
 }  // namespace
 
@@ -99,7 +68,7 @@ BOOST_AUTO_TEST_CASE(shares_found_by_threads) {
   check_all<std::uint32_t, std::uint16_t>(by_threads{}, 500, {1, 2, 3, 4, 5, 15, 16, 17, 63, 64, 65, 255, 256, 257});
 }
 BOOST_AUTO_TEST_CASE(shares_found_by_warps) {
-  check_all<std::uint32_t, std::uint16_t>(by_warps{}, 1000, {1, 3, 16, 17, 65, 257});
+  check_all<std::uint32_t, std::uint16_t>(test::by_warps{}, 1000, {1, 3, 16, 17, 65, 257});
 }
 BOOST_AUTO_TEST_CASE(shares_found_by_their_blocks) {
   check_all<std::uint16_t, std::uint64_t>(test::sort_tuning<64, 2, 32, 1, 1000, 1000, 1>{}, 700, {1, 4, 5, 70});
@@ -116,13 +85,14 @@ BOOST_AUTO_TEST_CASE(passes_of_two_runs) {
 BOOST_AUTO_TEST_CASE(in_order_and_reversed) {
   for (std::size_t const items : {64, 1001}) {
     for (auto const& numbers : ordered(items))
-      check_keys<std::uint16_t>(by_warps{}, numbered_keys<std::uint32_t>(numbers));
+      check_keys<std::uint16_t>(test::by_warps{}, numbered_keys<std::uint32_t>(numbers));
   }
 }
 
 BOOST_AUTO_TEST_CASE(runs_of_one_length) {
   for (std::size_t const runs : {2, 16, 64}) {
-    check_keys<std::uint16_t>(by_warps{}, made_of_runs<std::uint32_t>(lengths(runs, 1024 / runs), 2));
+    check_keys<std::uint16_t>(test::by_warps{},
+                              test::made_of_runs<std::uint32_t>(test::lengths(runs, 1024 / runs), 2));
   }
 }
 
@@ -134,59 +104,13 @@ BOOST_AUTO_TEST_CASE(few_passes) {
   }
 }
 
-// These sizes are at the edges of what a block of the search looks at in a step, and of what it has in all.
-BOOST_AUTO_TEST_CASE(sizes) {
-  for (std::size_t const count : {63, 8191, 8192, 8193, 8194, 16385}) {
-    BOOST_TEST_CONTEXT(count << " items") {
-      test::sort_case<std::uint32_t, std::uint32_t, test::ascending> const sort(
-          made_of_runs<std::uint32_t>(uneven(7, count, 5), 6), {});
-      test::check_in_place(by_warps{}, sort);
-    }
-  }
-}
-
-namespace {
-
-// Sorts runs that begin at each place of 16 bytes.
-template <class Key>
-void check_places() {
-  constexpr int items_of_load = 16 / sizeof(Key);
-  for (int shift = 0; shift <= items_of_load; ++shift) {
-    for (std::size_t const count : {64, 500 * items_of_load + 3, 16400}) {
-      for (std::size_t const runs : {1, 2, 9}) {
-        BOOST_TEST_CONTEXT(sizeof(Key) << " B, " << count << " items, " << runs << " runs, shifted by " << shift) {
-          auto numbers = made_of_runs<Key>(uneven(runs, count, 4), 5);
-          for (bool const is_reversed : {false, true}) {
-            auto sorted = numbers;
-            std::stable_sort(sorted.begin(), sorted.end());
-            test::buffer<Key> keys(numbers, shift);
-            mgpu::stable_sort(test::tuned(by_warps{}), keys.begin(), keys.end(), test::ascending{});
-            BOOST_TEST(keys.get() == sorted);
-            if (!is_reversed) numbers = test::reversed(numbers);
-          }
-        }
-      }
-    }
-  }
-}
-
-}  // namespace
-
-// A load of 16 bytes begins where memory allows it; what lies before the first and behind the last is looked at one by one.
-BOOST_AUTO_TEST_CASE(places) {
-  check_places<std::uint8_t>();
-  check_places<std::uint16_t>();
-  check_places<std::uint32_t>();
-  check_places<std::uint64_t>();
-}
-
 // The search looks at some pairs first where there are so many items.
 BOOST_AUTO_TEST_CASE(many_items) {
   constexpr std::size_t count = 132000;
   using selector = test::sort_tuning<256, 15, 256, 15, 0, 1000, 1>;
   for (std::size_t const runs : {1, 100}) {
     test::sort_case<std::uint32_t, std::uint32_t, test::ascending> const sort(
-        made_of_runs<std::uint32_t>(uneven(runs, count, 1), 2), {});
+        test::made_of_runs<std::uint32_t>(test::uneven(runs, count, 1), 2), {});
     test::check_in_place(selector{}, sort);
   }
   test::check_in_place(selector{},
@@ -195,7 +119,8 @@ BOOST_AUTO_TEST_CASE(many_items) {
 
 BOOST_AUTO_TEST_CASE(schedules) {
   test::for_each_schedule(100, [](std::uint32_t seed) {
-    auto const keys = made_of_runs<std::uint32_t>(uneven(1 + seed % 66, 100 + seed * 97 % 700, seed), seed);
+    auto const keys =
+        test::made_of_runs<std::uint32_t>(test::uneven(1 + seed % 66, 100 + seed * 97 % 700, seed), seed);
     test::sort_case<std::uint32_t, std::uint32_t, test::ascending> const sort(keys, {});
     test::check_in_place(test::sort_tuning<32, 3, 32, 3, 0, 40, 1>{}, sort);
     test::check_copy(test::sort_tuning<32, 3, 32, 3, 0, 40, 1>{}, sort);
@@ -245,7 +170,7 @@ BOOST_AUTO_TEST_CASE(comparisons_are_few) {
   std::iota(numbers.begin(), numbers.end(), 0u);
   BOOST_TEST(comparisons(numbers) == count - 1);
   BOOST_TEST(comparisons(test::reversed(numbers)) == count - 1);
-  BOOST_TEST(comparisons(made_of_runs<std::uint32_t>({700, 800, 1, 1499}, 1)) < 8 * count);
+  BOOST_TEST(comparisons(test::made_of_runs<std::uint32_t>({700, 800, 1, 1499}, 1)) < 8 * count);
   BOOST_TEST(comparisons(test::random_keys<std::uint32_t>(count, test::key_bound, 3)) > 12 * count);
 }
 

@@ -4,7 +4,7 @@
 
 namespace mgpu::detail {
 
-// T is trivially copyable, so an assignment may begin the life of an item.
+// T has a trivial copy constructor and destructor, so an assignment may begin the life of an item.
 template <class T, int num_items>
 union uninitialized_array {
   T items[num_items];

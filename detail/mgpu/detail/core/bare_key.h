@@ -12,8 +12,7 @@ constexpr bool has_two_zeros = impl::is_ieee_float<Key> && !impl::has_declared_k
 template <class Key>
 constexpr bool is_bare_key = has_key_of_bits<Key> || has_two_zeros<Key>;
 
-// Returns 1 for a positive zero, 2 for a negative one, and 0 for all other keys. The key is passed by value: nvcc copies
-// the bytes of an object in memory one at a time.
+// Returns 1 for a positive zero, 2 for a negative one, 0 for all other keys. By reference, nvcc would read single bytes.
 template <class Key>
 __host__ __device__ std::uint32_t kind_of_zero(Key key) {
   if constexpr (has_two_zeros<Key>) {

@@ -10,6 +10,7 @@
 #include <mgpu/detail/simt/atomic.cuh>
 #include <mgpu/detail/simt/simt.cuh>
 #include <cstdint>
+#include <cstring>
 #include <type_traits>
 
 namespace mgpu::detail {
@@ -22,8 +23,9 @@ struct natural_runs_finder {
   static constexpr bool is_small = sizeof(Key) <= 8;
   // A load brings a thread some neighbours. Keys whose alignment is less than their size may never lie at 16 bytes, those
   // of 8 bytes are not looked at sooner, and comparisons that wait for memory need the registers.
-  static constexpr bool loads_neighbours =
-      std::is_pointer_v<Keys> && sizeof(Key) <= 4 && alignof(Key) == sizeof(Key) && !may_follow_pointers<Key, Comp>;
+  static constexpr bool loads_neighbours = std::is_pointer_v<Keys> && std::is_convertible_v<Keys, void const*> &&
+                                           sizeof(Key) <= 4 && alignof(Key) == sizeof(Key) &&
+                                           !may_follow_pointers<Key, Comp>;
   static constexpr int items_of_load = loads_neighbours ? static_cast<int>(16 / sizeof(Key)) : 1;
   static constexpr int items_per_thread = items_of_load > 1 ? 32 : is_small ? 16 : 8;
   static constexpr int loads_per_thread = items_per_thread / items_of_load;
@@ -31,10 +33,6 @@ struct natural_runs_finder {
   static constexpr int blocks_per_sm = items_of_load > 1 ? 2 : 3;
   static constexpr int min_blocks_per_sm = is_small && current_arch() >= 90 ? blocks_per_sm : 1;
 
-  // What a load brings.
-  struct alignas(items_of_load > 1 ? 16 : alignof(Key)) neighbours {
-    uninitialized_array<Key, items_of_load> keys;
-  };
   // A thread sees this in a step.
   struct sight_of_items {
     std::uint32_t descents = 0;  // a bit for each of its items
@@ -178,21 +176,22 @@ struct natural_runs_finder {
         if (is_whole(i)) seen.add(i, is_descent(items, i * apart));
       }
     } else {
-      uninitialized_array<neighbours, loads_per_thread> loaded;
+      uninitialized_array<Key, items_of_load> loaded[loads_per_thread];
       uninitialized_array<Key, loads_per_thread> before;
 #pragma unroll
       for (int i = 0; i < loads_per_thread; ++i) {
         if (!is_whole(i)) continue;
-        loaded[i] = *reinterpret_cast<neighbours const*>(items + i * apart);
-        before[i] = items[i * apart - 1];
+        // The assignment of keys may be their own.
+        memcpy(loaded[i].items, __builtin_assume_aligned(items + i * apart, 16), 16);
+        memcpy(before.items + i, __builtin_assume_aligned(items + (i * apart - 1), sizeof(Key)), sizeof(Key));
       }
 #pragma unroll
       for (int i = 0; i < loads_per_thread; ++i) {
         if (is_whole(i)) {
 #pragma unroll
           for (int k = 0; k < items_of_load; ++k) {
-            Key const& last = k == 0 ? before[i] : loaded[i].keys[k - 1];
-            Key const& key = loaded[i].keys[k];
+            Key const& last = k == 0 ? before[i] : loaded[i][k - 1];
+            Key const& key = loaded[i][k];
             seen.add(i * items_of_load + k, comp(key, last));
           }
         } else {

@@ -1,5 +1,6 @@
 // Splitters of buckets lie in shared memory as a tree, beside buckets of equal keys: Sanders, Winkel, ESA 2004.
 #pragma once
+#include <mgpu/detail/core/addressof.h>
 #include <mgpu/detail/core/array.cuh>
 #include <mgpu/detail/core/config.h>
 #include <mgpu/detail/core/math.h>
@@ -54,18 +55,25 @@ struct splitter_tree {
   // of equal keys.
   template <int count, class Comp>
   __device__ __forceinline__ void find(Key const (&keys)[count], int (&buckets)[count], Comp& comp) const {
+    // A node is found by its place in bytes, as a step takes four instructions then, and six by its number.
+    constexpr int size = sizeof(Key);
+    auto const* const bytes = reinterpret_cast<unsigned char const*>(cuda::std::addressof(nodes[0]));
+    int places[count];
 #pragma unroll
-    for (int k = 0; k < count; ++k) buckets[k] = 1;
+    for (int k = 0; k < count; ++k) places[k] = size;
 #pragma unroll
     for (int step = 0; step < bits; ++step) {
       uninitialized_array<Key, count> splitters;
 #pragma unroll
-      for (int k = 0; k < count; ++k) splitters[k] = nodes[buckets[k]];
+      for (int k = 0; k < count; ++k) splitters[k] = *reinterpret_cast<Key const*>(bytes + places[k]);
 #pragma unroll
-      for (int k = 0; k < count; ++k) buckets[k] = 2 * buckets[k] + (comp(keys[k], splitters[k]) ? 0 : 1);
+      for (int k = 0; k < count; ++k) {
+        places[k] *= 2;
+        if (!comp(keys[k], splitters[k])) places[k] += size;
+      }
     }
 #pragma unroll
-    for (int k = 0; k < count; ++k) buckets[k] -= num_buckets;
+    for (int k = 0; k < count; ++k) buckets[k] = places[k] / size - num_buckets;
     if (has_repeats == 0) return;
 #pragma unroll
     for (int k = 0; k < count; ++k) {
