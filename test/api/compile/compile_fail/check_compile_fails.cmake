@@ -9,7 +9,8 @@ set(host "${CXX}" -std=c++17 -fmax-errors=1)
 set(device ${host} -DMGPU_EMULATED=90)
 set(nvcc_for_both "${NVCC}" -x cu -std=c++17 --extended-lambda -arch=compute_90
          -o "${CMAKE_CURRENT_BINARY_DIR}/misuse.out")
-set(nvcc ${nvcc_for_both} -ptx)
+# Of calls that are compiled together one may have a hundred errors, at which nvcc would end.
+set(nvcc ${nvcc_for_both} -ptx -Xcudafe --error_limit=1000)
 
 # The headers are the same for all misuses, so they are compiled once for each compiler.
 function(precompile_headers compiler)
