@@ -159,6 +159,15 @@ BOOST_AUTO_TEST_CASE(a_sample_of_several_tiles) {
   check_keys(tuning{}, keys);
 }
 
+// Splitters of so many bytes make up the largest tree.
+BOOST_AUTO_TEST_CASE(long_splitters) {
+  using tuning = test::two_level_tuning<64, 4, 64, 9, 8>;
+  test::check_in_place(
+      tuning{}, test::sort_case<test::item<16, 16>, std::uint8_t, test::ascending>(3000, test::key_bound, 9, {}));
+  test::check_in_place(
+      tuning{}, test::sort_case<test::item<11, 1>, std::uint8_t, test::ascending>(3000, test::key_bound, 9, {}));
+}
+
 // Comparisons that may wait for memory sort the sample in another way, which is merged by passes of two runs.
 struct ascending_by_pointer {
   void const* anything;

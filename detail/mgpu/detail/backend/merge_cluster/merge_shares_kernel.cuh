@@ -78,7 +78,7 @@ __device__ __forceinline__ void merge_share(Storage& shared, typename Storage::s
       write(place, keys[k], shared.share_values[has_values<Value> ? i : 0]);
     };
     share.for_each([&](int k, int i) { write_to(k, i, share.place(k)); });
-    if (!share.are_all_places()) {  // comp is no order: each item is written anew
+    if (!share.are_all_places()) {  // comp is no order, and two items were written to one place: all are written anew
       share.for_each([&](int k, int i) { write_to(k, i, i); });
     }
   }

@@ -182,8 +182,9 @@ struct natural_runs_finder {
       for (int i = 0; i < loads_per_thread; ++i) {
         if (!is_whole(i)) continue;
         // The assignment of keys may be their own.
-        memcpy(loaded[i].items, __builtin_assume_aligned(items + i * apart, 16), 16);
-        memcpy(before.items + i, __builtin_assume_aligned(items + (i * apart - 1), sizeof(Key)), sizeof(Key));
+        Key const* const at = items + i * apart;
+        memcpy(static_cast<void*>(loaded[i].items), __builtin_assume_aligned(at, 16), 16);
+        memcpy(static_cast<void*>(before.items + i), __builtin_assume_aligned(at - 1, sizeof(Key)), sizeof(Key));
       }
 #pragma unroll
       for (int i = 0; i < loads_per_thread; ++i) {
