@@ -68,7 +68,7 @@ struct guarded {
 
 }  // namespace test
 
-// What it points to is not what keys stand for.
+// Comparing follows the pointer to the flag alone, and that hardly ever, so a sort need not mind it.
 template <class Order>
 struct mgpu::holds_pointer<test::guarded<Order>> : std::false_type {};
 

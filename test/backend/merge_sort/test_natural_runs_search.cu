@@ -30,7 +30,7 @@ void check_sizes(std::initializer_list<std::size_t> counts) {
 // These sizes are at the edges of what a block of the search looks at in a step, by loads of 16 bytes or of one key, and of
 // what it has in all.
 BOOST_AUTO_TEST_CASE(sizes) {
-  check_sizes<std::uint32_t>({63, 16383, 16384, 16385, 16386, 32769});
+  check_sizes<std::uint32_t>({63, 8191, 8192, 8193, 8194, 16383, 16384, 16385, 16386, 32769});
   check_sizes<std::uint64_t>({63, 8191, 8192, 8193, 8194, 16385});
 }
 
@@ -134,11 +134,10 @@ struct own_assignment {
     number = other.number;
     return *this;
   }
-  __host__ __device__ friend bool operator<(own_assignment a, own_assignment b) { return a.number < b.number; }
 };
 
 struct by_number {
-  __host__ __device__ bool operator()(own_assignment a, own_assignment b) const { return a < b; }
+  __host__ __device__ bool operator()(own_assignment a, own_assignment b) const { return a.number < b.number; }
 };
 
 }  // namespace

@@ -7,7 +7,7 @@ namespace mgpu::detail {
 
 // Adds to ranks[s] how many of num_items items, from item ranks[s] on, come before what search s looks for: load(s, i)
 // returns item i, and comes_before(s, i, item) tells it of that one. If an item comes before, so do those in front of it.
-// Where a thread makes two looks at a time, or more, both may be asked for the item in front of the first one, too.
+// By two looks at a time, or more, load and comes_before are sometimes asked for the item in front of the first one, too.
 template <class Item, int looks_at_a_time = 1, int num_searches, class Load, class ComesBefore>
 __device__ __forceinline__ void find_ranks(int (&ranks)[num_searches], int num_items, Load load,
                                            ComesBefore comes_before) {
