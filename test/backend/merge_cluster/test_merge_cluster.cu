@@ -75,7 +75,7 @@ BOOST_AUTO_TEST_CASE(sizes_of_a_wide_cluster) {
   }
 }
 BOOST_AUTO_TEST_CASE(sizes_of_the_usual_tuning) {
-  for (std::size_t const count : {33, 512, 513, 2048, 2049, 4096, 4097, 8192, 8193, 12345, 16383, 16384}) {
+  for (std::size_t const count : {33, 512, 513, 2048, 2049, 4096, 6144, 6145, 8192, 8193, 12345, 16383, 16384}) {
     check_merge_cluster<usual>(keys_of(count), less{});
   }
 }
@@ -261,8 +261,13 @@ BOOST_AUTO_TEST_CASE(no_cluster) {
   BOOST_TEST(!is_sorted(shares_of_16{}, mgpu::par, 64));
 }
 
-// The number of items says which kernel sorts them in one launch, and how many blocks it has. From 4,097 items on it is
-// the kernel of shares, wherever the items go to.
+struct by_low_bits_in {
+  std::uint32_t const* table;
+  __host__ __device__ bool operator()(std::uint32_t a, std::uint32_t b) const { return table[a % 4] < table[b % 4]; }
+};
+
+// The number of items says which kernel sorts them in one launch, and how many blocks it has. It is the kernel of shares
+// from 6,145 items on, and from 1,025 on where they go to no plain memory.
 BOOST_AUTO_TEST_CASE(which_kernel) {
   auto const first = thrust::make_transform_iterator(thrust::make_counting_iterator(0u), scrambled{});
   test::buffer<std::uint32_t> out(16385), values(16385);
@@ -276,14 +281,23 @@ BOOST_AUTO_TEST_CASE(which_kernel) {
     mgpu::sort_by_key_copy(mgpu::par, first, last, first, changed, values.begin(), by_low_digits{});
   };
   for (auto const& [count, blocks] :
-       {std::pair(512, 1u), {513, 8u}, {2048, 8u}, {2049, 16u}, {4096, 16u}, {4097, 0u}}) {
+       {std::pair(512, 1u), {513, 8u}, {2048, 8u}, {2049, 16u}, {6144, 16u}, {6145, 0u}}) {
     BOOST_TEST(blocks_of("merge_cluster_kernel", count, to_memory) == blocks);
   }
-  for (auto const& [count, blocks] : {std::pair(4096, 0u), {4097, 16u}, {16384, 16u}, {16385, 0u}}) {
+  for (auto const& [count, blocks] : {std::pair(6144, 0u), {6145, 16u}, {16384, 16u}, {16385, 0u}}) {
     BOOST_TEST(blocks_of("merge_shares_kernel", count, to_memory) == blocks);
+  }
+  BOOST_TEST(blocks_of("merge_cluster_kernel", 1024, to_none) == 1u);
+  for (auto const& [count, blocks] : {std::pair(1024, 0u), {1025, 8u}, {2049, 16u}, {16384, 16u}, {16385, 0u}}) {
     BOOST_TEST(blocks_of("merge_shares_kernel", count, to_none) == blocks);
     BOOST_TEST(blocks_of("merge_shares_kernel", count, with_values) == blocks);
   }
+  // By a comparator that may wait for memory nothing is merged by shares.
+  test::buffer<std::uint32_t> table({3, 1, 0, 2});
+  by_low_bits_in const low_bits{table.begin()};
+  auto const by_table = [&](auto last) { mgpu::sort_copy(mgpu::par, first, last, changed, low_bits); };
+  BOOST_TEST(blocks_of("merge_cluster_kernel", 1024, by_table) == 1u);
+  BOOST_TEST(blocks_of("merge_shares_kernel", 1025, by_table) == 0u);
 }
 
 // To ask for the scratch memory that it takes, which is none, sorts nothing.

@@ -44,7 +44,7 @@ BOOST_AUTO_TEST_CASE(sizes_of_the_usual_tuning) {
 namespace {
 
 // Which items are sorted so is known without a device, also of GPUs that have no clusters, or no room for them.
-static_assert(tuning<true, 8>::at(90).min_items == 33 && tuning<true, 8>::at(90).max_ranked_items == 4096);
+static_assert(tuning<true, 8>::at(90).min_items == 33 && tuning<true, 8>::at(90).max_ranked_items == 6144);
 static_assert(tuning<true, 9>::at(90).min_items == 1534 && tuning<true, 9>::at(90).max_ranked_items == 0);
 static_assert(tuning<false, 8>::at(90).max_items == 8191 && tuning<false, 9>::at(90).max_items == 0);
 static_assert(tuning<true, 8>::at(80).max_items == 0 && tuning<true, 9>::at(80).max_items == 0);

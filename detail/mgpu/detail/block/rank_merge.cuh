@@ -47,9 +47,8 @@ class block_rank_merge {
   static constexpr int items_per_thread = num_items_per_thread;
 
   struct storage {
-    // The items before and after a round. In front of them lies a copy of one, as find_ranks may look there.
-    typename word_of_key<Key>::type keys[2][1 + max_items];
-    std::uint16_t sources[max_items];  // where the item at a place stood before
+    typename word_of_key<Key>::type keys[2][max_items];  // before and after a round
+    std::uint16_t sources[max_items];                    // source indices of the merged items
     std::uint32_t num_lost;
     __device__ storage() {}
   };
@@ -76,44 +75,40 @@ class block_rank_merge {
   __device__ __forceinline__ void put(Key const (&keys)[items_per_thread]) {
     // By a comparator that is no order nobody may come to a place in any round: then comp sees a key there, too.
     for_each([&](int k, int place) {
-      for (auto& side : shared_.keys) {
-        side[1 + place] = packed::of(keys[k]);
-        if (place == 0) side[0] = packed::of(keys[k]);
-      }
+      for (auto& side : shared_.keys) side[place] = packed::of(keys[k]);
     });
     if (simt::thread_rank() == 0) shared_.num_lost = 0;
   }
 
-  // Merges 2^num_rounds pieces, two at least, stable; keys[k] is that of the thread's item k, whose place is place(k) then.
-  // By a comparator that is no order two items may get the same place. Called by all threads.
+  // Merges 2^num_rounds pieces, two at least, stable; keys[k] is that of the thread's item k. Returns false if comp is no
+  // order, and two items found the same place. Called by all threads.
   template <class Comp>
-  __device__ __forceinline__ void merge(Key const (&keys)[items_per_thread], int num_rounds, Comp& comp) {
-    for_each([&](int k, int place) { places_[k] = place; });
+  __device__ __forceinline__ bool merge(Key const (&keys)[items_per_thread], int num_rounds, Comp& comp) {
+    int places[items_per_thread] = {};
+    for_each([&](int k, int place) { places[k] = place; });
     int const items = items_of_warp();
 #pragma unroll 1
     for (int round = 0; round < num_rounds; ++round) {
       simt::sync_block();
-      bool const is_last = round + 1 == num_rounds;  // nobody looks for anything behind it
       if (items > 1) {
-        merge_round<items_per_thread>(keys, round, is_last, comp);
+        merge_round<items_per_thread>(keys, places, round, comp);
       } else if (items > 0) {
-        merge_round<1>(keys, round, is_last, comp);
+        merge_round<1>(keys, places, round, comp);
       }
       side_ ^= 1;
     }
-  }
-  __device__ __forceinline__ int place(int k) const { return places_[k]; }
-
-  // Tells whether merge() gave each item a place of its own. Called by all threads.
-  __device__ __forceinline__ bool are_all_places() {
-    for_each([&](int k, int index) { shared_.sources[places_[k]] = static_cast<std::uint16_t>(index); });
+    for_each([&](int k, int place) { shared_.sources[places[k]] = static_cast<std::uint16_t>(place); });
     simt::sync_block();
-    for_each([&](int k, int index) {
-      if (shared_.sources[places_[k]] != index) static_cast<void>(simt::add_shared(shared_.num_lost, 1u));
+    for_each([&](int k, int place) {
+      if (source(places[k]) != place) static_cast<void>(simt::add_shared(shared_.num_lost, 1u));
     });
     simt::sync_block();
     return shared_.num_lost == 0;
   }
+
+  // These are what stands at a place after merge(), and where that item stood before.
+  __device__ __forceinline__ Key key(int place) const { return packed::key(shared_.keys[side_][place]); }
+  __device__ __forceinline__ int source(int place) const { return shared_.sources[place]; }
 
  private:
   using packed = word_of_key<Key>;
@@ -134,40 +129,39 @@ class block_rank_merge {
   // Merges each two neighbouring runs, of 2^round pieces each. The thread's first num_items items, all that it has, are
   // looked for in step, as each look waits for the last.
   template <int num_items, class Comp>
-  __device__ __forceinline__ void merge_round(Key const (&keys)[items_per_thread], int round, bool is_last,
-                                              Comp& comp) {
-    auto const* const from = shared_.keys[side_] + 1;
-    auto* const to = shared_.keys[side_ ^ 1] + 1;
+  __device__ __forceinline__ void merge_round(Key const (&keys)[items_per_thread], int (&places)[items_per_thread],
+                                              int round, Comp& comp) {
+    auto const& from = shared_.keys[side_];
+    auto& to = shared_.keys[side_ ^ 1];
     auto const is_earlier = [&](int k) { return (pieces_[k] >> round & 1) != 0; };  // tells it of the other run
     int const last = bounds_.num_items() - 1;
     int ends[num_items];      // items of the other run before it come before the key
-    int run_ends[num_items];  // of the other run, which lies in front of `ends` for an item that there is not
+    int run_ends[num_items];  // of the other run, which has none for an item that there is not
     int longest = 0;
 #pragma unroll
     for (int k = 0; k < num_items; ++k) {
       int const other = pieces_[k] >> round ^ 1;
       ends[k] = bounds_.begins[other << round];
       int const run_end = bounds_.begins[(other + 1) << round];
-      run_ends[k] = place_of(k) <= last ? run_end : ends[k] - 1;
+      run_ends[k] = place_of(k) <= last ? run_end : ends[k];
       longest = larger(longest, run_ends[k] - ends[k]);
-      places_[k] -= is_earlier(k) ? run_ends[k] : ends[k];
+      places[k] -= is_earlier(k) ? run_ends[k] : ends[k];
     }
-    detail::find_ranks<Key, 2>(
+    detail::find_ranks<Key>(
         ends, longest, [&](int, int i) { return packed::key(from[num_items == 1 ? i : smaller(i, last)]); },
         [&](int k, int i, Key const& item) {
           return (num_items == 1 || i < run_ends[k]) && detail::comes_before(item, is_earlier(k), keys[k], comp);
         });
 #pragma unroll
     for (int k = 0; k < num_items; ++k) {
-      places_[k] += ends[k];
-      if (place_of(k) <= last && !is_last) to[places_[k]] = packed::of(keys[k]);
+      places[k] += ends[k];
+      if (place_of(k) <= last) to[places[k]] = packed::of(keys[k]);
     }
   }
 
   storage& shared_;
   piece_bounds const& bounds_;
   int pieces_[items_per_thread] = {};
-  int places_[items_per_thread] = {};
   int side_ = 0;  // the items are at keys[side_]
 };
 

@@ -73,14 +73,11 @@ __device__ __forceinline__ void merge_share(Storage& shared, typename Storage::s
     share.put(keys.items);
     // Nothing of other blocks is read any more: what was read has been stored.
     simt::arrive_cluster_relaxed();
-    share.merge(keys.items, shares.num_rounds(), comp);
-    auto const write_to = [&](int k, int i, int place) {
-      write(place, keys[k], shared.share_values[has_values<Value> ? i : 0]);
-    };
-    share.for_each([&](int k, int i) { write_to(k, i, share.place(k)); });
-    if (!share.are_all_places()) {  // comp is no order, and two items were written to one place: all are written anew
-      share.for_each([&](int k, int i) { write_to(k, i, i); });
-    }
+    bool const is_merged = share.merge(keys.items, shares.num_rounds(), comp);
+    share.for_each([&](int k, int i) {
+      write(i, is_merged ? share.key(i) : keys[k],
+            shared.share_values[has_values<Value> ? (is_merged ? share.source(i) : i) : 0]);
+    });
   }
   simt::wait_cluster();
 }
@@ -97,7 +94,7 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).max_threads_per_blo
   constexpr merge_cluster_tuning tuning = Tuning::at(current_arch());
   static_assert(tuning.is_valid(), "mgpu: a tuning of the merge sort by a cluster is not possible");
   // The kernel is never launched where its tuning is for no items, so that nothing is compiled then.
-  if constexpr (tuning.max_items > tuning.max_ranked_items) {
+  if constexpr (tuning.has_shares()) {
     using Key = iterator_value_t<KeysIn>;
     using Value = iterator_value_t<ValuesIn>;
     auto& shared = simt::shared<typename merge_shares<Tuning, Key, Value>::template storage<current_arch()>>();

@@ -153,9 +153,7 @@ class cluster_shares {
         ranks[0] = number;
       } else if (run < blocks_) {
         Key const key = sample(block_, number);
-        constexpr int looks = 5;  // as many as there are to be made
-        static_assert(samples_per_run >> looks == 0 && samples_per_run >> (looks - 1) != 0);
-        detail::find_ranks<Key, looks>(
+        detail::find_ranks<Key>(
             ranks, samples_per_run, [&](int, int index) { return sample(run, index); },
             [&](int, int, Key const& item) { return detail::comes_before(item, run < block_, key, comp); });
       }

@@ -19,6 +19,7 @@ struct merge_cluster_tuning {
   static constexpr int max_blocks = 16;
   static constexpr int min_cluster_items = max_blocks * max_blocks;  // of fewer, a block might get none
 
+  __host__ __device__ constexpr bool has_shares() const { return max_items > max_ranked_items; }
   // Returns how many threads each of so many blocks has.
   __host__ __device__ constexpr int threads_per_block(std::int64_t num_items, int blocks) const {
     auto const items = static_cast<int>(divide_up<std::int64_t>(num_items, blocks));
@@ -45,7 +46,7 @@ struct merge_cluster_default_tuning {
     if (arch < 90 || !has_large_blocks(arch) || (key_bytes > 8 && !compares_quickly)) return {32, 1, 0, 0, 0, 0};
     if (key_bytes > 8) return {1024, 1534, 512, 1 << 11, 0, 1 << 14};
     if (!compares_quickly) return {1024, 513, 512, 1 << 11, (1 << 13) - 1, (1 << 13) - 1};
-    return {1024, 33, 512, 1 << 11, 1 << 12, 1 << 14};
+    return {1024, 33, 512, 1 << 11, 16 * 384, 1 << 14};
   }
 };
 
