@@ -33,7 +33,7 @@ bool merge_cluster_sort(device_call& call, Problem const& problem, Comp const& c
   merge_cluster_tuning const tuning = Tuning::at(arch);
   std::int64_t const num_items = problem.num_items;
   if (num_items < tuning.min_items || num_items > tuning.max_items) return false;
-  // By ranks, a cluster's runs go through the output.
+  // To be ranked, a cluster's runs go through the output, which has to be plain memory.
   bool const may_be_ranked = can_be_read_back || num_items <= tuning.max_threads_per_block || !tuning.has_shares();
   bool const is_ranked = num_items <= tuning.max_ranked_items && may_be_ranked;
   auto const kernel = is_ranked ? by_ranks : by_shares;
