@@ -179,7 +179,7 @@ BOOST_AUTO_TEST_CASE(copies) {
     test::buffer<std::uint32_t> sorted(std::vector<std::uint32_t>(count, 1));
     mgpu::sort_copy(mgpu::par, first, first + static_cast<std::ptrdiff_t>(count), sorted.begin(), by_low_digits{});
     BOOST_TEST(test::same_bytes(sorted.get(), test::permuted(keys, order)));
-    // An output that is no memory cannot be read back: then a block sorts by itself, or another sort does.
+    // An output that is no memory cannot be read back: then a block sorts by itself, or a cluster by shares.
     test::buffer<std::uint32_t> changed(std::vector<std::uint32_t>(count, 1));
     mgpu::sort_copy(mgpu::par, first, first + static_cast<std::ptrdiff_t>(count),
                     thrust::make_transform_output_iterator(changed.begin(), scrambled{}), by_low_digits{});
@@ -267,7 +267,7 @@ struct by_low_bits_in {
 };
 
 // The number of items says which kernel sorts them in one launch, and how many blocks it has. It is the kernel of shares
-// from 6,145 items on, and from 1,025 on where they go to no plain memory.
+// from 6,145 items on, and from 1,025 on where keys go to no plain memory.
 BOOST_AUTO_TEST_CASE(which_kernel) {
   auto const first = thrust::make_transform_iterator(thrust::make_counting_iterator(0u), scrambled{});
   test::buffer<std::uint32_t> out(16385), values(16385);

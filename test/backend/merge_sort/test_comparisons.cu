@@ -52,11 +52,18 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(of_many_keys, Key, key_types) {
   // they have no room for a pointer, and from 1,534 on. Keys of 64 bytes are compared by their indices, which is taken to
   // wait for memory: so they are merged two by two, by small shares, and many of them are sorted by two levels of a sample.
   constexpr double of_tile = sizeof(Key) <= 8 ? 11 : sizeof(Key) == 16 ? 2.2 : 2.8;
+  constexpr double of_ranks = sizeof(Key) <= 8 ? 20 : sizeof(Key) == 16 ? 2.7 : 3.5;
   constexpr double of_some = sizeof(Key) <= 8 ? 12 : sizeof(Key) == 16 ? 2.2 : 3.5;
   constexpr double of_more = sizeof(Key) == 16 ? 2.7 : sizeof(Key) == 64 ? 3.8 : 2.1;
   constexpr double of_a_million = sizeof(Key) == 64 ? 1.3 : 2.2;
-  for (auto const& [count, most] :
-       {std::pair(32, 1.5), {1000, of_tile}, {10000, of_some}, {100000, of_more}, {1000000, of_a_million}}) {
+  for (auto const& [count, most] : {std::pair(32, 1.5),
+                                    {33, of_ranks},
+                                    {1000, of_tile},
+                                    {2100, of_ranks},
+                                    {6144, of_ranks},
+                                    {10000, of_some},
+                                    {100000, of_more},
+                                    {1000000, of_a_million}}) {
     check_comparisons<Key>(count, most);
   }
 }

@@ -36,7 +36,7 @@ struct merge_cluster_tuning {
 // The selectors: `at(arch)` gives the tuning for code compiled for that architecture (90 for 9.0). Their numbers were
 // measured on an H200: perf/notes/merge_cluster.md. Where blocks are small, nothing is sorted so.
 
-// There are some ten times as many comparisons as merging makes, but few wait for each other. Where each takes long, that
+// There are ten to twenty times as many comparisons as merging makes, but few wait for each other. Where each takes long, that
 // is quicker as long as the threads are spread thin, and the sample sort is not for so few. Keys of more than 8 bytes are
 // sorted here by shares alone, from where one block with three items a thread ends, and not where comparing may take long:
 // then the sample sort is for them from there on.
