@@ -75,7 +75,8 @@ BOOST_AUTO_TEST_CASE(sizes_of_a_wide_cluster) {
   }
 }
 BOOST_AUTO_TEST_CASE(sizes_of_the_usual_tuning) {
-  for (std::size_t const count : {33, 512, 513, 2048, 2049, 4096, 6144, 6145, 8192, 8193, 12345, 16383, 16384}) {
+  for (std::size_t const count :
+       {33, 512, 513, 2048, 2049, 4096, 4097, 6144, 6145, 8192, 8193, 12345, 16383, 16384}) {
     check_merge_cluster<usual>(keys_of(count), less{});
   }
 }
