@@ -3,7 +3,9 @@
 # compute-sanitizer tools that are named, source by source, JOBS (1 by default) at a time.
 #   test/run_on_gpu.sh DIR [memcheck|racecheck|initcheck|synccheck]...
 # Programs named *large*, *threads* and *graphs* run without the tools, which are slow, and so does distributed.nvcc,
-# whose ranks wait for one another in kernels of NCCL's. Prints a line a run, and exits non-zero if any failed.
+# whose ranks wait for one another in kernels of NCCL's. racecheck leaves out comparators that are no order: by these two
+# items may be written to one place, which the kernel finds out afterwards. Prints a line a run, and exits non-zero if any
+# failed.
 set -u
 dir=${1:?the folder of the test programs}
 shift
@@ -51,7 +53,9 @@ done
 for tool in "$@"; do
   for program in "$dir"/*.nvcc; do
     case $program in *large* | *threads* | *graphs* | */distributed.nvcc) continue ;; esac
-    for suite in $(suites "$program"); do printf '%s\0%s\0' "$program" "$suite"; done
+    for suite in $(suites "$program"); do
+      if [ "$tool $suite" != 'racecheck test_merge_cluster_no_order' ]; then printf '%s\0%s\0' "$program" "$suite"; fi
+    done
   done | xargs -0 -P "${JOBS:-1}" -n 2 bash -c 'sanitize "$0" "$1" "$2"' "$tool"
 done
 passed=$(grep -c ok "$results/verdicts")
