@@ -59,7 +59,7 @@ problem sorting(sort_of<Key, Value, Comp...> kind) {
   auto const never = [](distribution, std::int64_t) { return false; };
   if (is_u32 && is_main && is_natural) of.add_inputs({all[0]}, never, {most / 2, most, most + 4096, 2 * most});
   if (is_u32 && is_main) {
-    for (std::int64_t const n : random_sizes()) of.inputs.push_back({all[0], n, is_natural, true});
+    for (std::int64_t const n : random_sizes()) of.inputs.push_back({all[0], n, true, true});
   }
   return of;
 }

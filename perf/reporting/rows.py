@@ -1,5 +1,6 @@
 """Rows of the benchmarks' JSON, and what is computed from them."""
 import json
+import statistics
 from collections import defaultdict
 from pathlib import Path
 from typing import NamedTuple
@@ -109,3 +110,19 @@ def by_kind(rows):
         if each.problem.distribution in MAIN_DISTRIBUTIONS:
             found[each.problem.kind][each.problem.n] = each
     return sorted(found.items(), key=lambda item: item[1][max(item[1])].ratio)
+
+
+def by_kind_and_size(rows):
+    """(kind, its ratios), the smallest size first."""
+    kinds = grouped(ratios(rows), lambda each: each.problem.kind)
+    return [(kind, sorted(kinds[kind], key=lambda each: each.problem.n)) for kind in sorted(kinds)]
+
+
+def largest_fall(rows, width=5):
+    """Where throughput falls most from some sizes to as many that follow, as (what is left of it, about where).
+    Medians of so many, as a call may be disturbed; None if there are too few. `rows`: the smallest size first."""
+    rates = [statistics.median(row.items_per_second for row in rows[i:i + width])
+             for i in range(len(rows) - width + 1)]
+    falls = [(after / before, rows[i + width].problem.n)
+             for i, (before, after) in enumerate(zip(rates, rates[width:]))]
+    return min(falls, default=None)

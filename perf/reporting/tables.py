@@ -1,5 +1,7 @@
 """Markdown: the tables of a report."""
-from .rows import by_kind, grouped, ratios, size_text
+import statistics
+
+from .rows import by_kind, by_kind_and_size, grouped, largest_fall, ratios, size_text
 
 EXPLANATION = '''\
 Ratios above 1: mgpu is faster than the best of its peers, which are Thrust, and CUB with 32- and 64-bit counts;
@@ -74,6 +76,18 @@ def summary_table(results, kinds=None):
     return table(head, lines)
 
 
+def random_sizes_table(results):
+    """A line per kind: the ratios over all sizes, and where more items take so much longer that throughput falls."""
+    lines = []
+    for kind, found in by_kind_and_size(results.random_rows):
+        least = min(found, key=lambda each: each.ratio)
+        line = [str(kind), number(len(found), 0), number(statistics.median(each.ratio for each in found)),
+                number(least.ratio), size_text(least.problem.n)]
+        rate, n = largest_fall([each.mgpu for each in found]) or (None, None)
+        lines.append(line + ([f'{rate:.2f} times', size_text(n)] if rate and rate < 1 else ['', '']))
+    return table(['', 'sizes', 'ratio, median', 'least', 'at', 'throughput falls most to', 'near'], lines)
+
+
 def ceiling(results):
     rate = results.copy_rate()
     return f'Device copy in the same run: {rate / 1e9:,.0f} GB/s, read and written.\n' if rate else ''
@@ -104,6 +118,8 @@ def report(results, images=()):
     text += ''.join(f'\n![{title}]({name})\n' for name, title in images)
     if results.rows:
         text += '\n## By kind\n\n' + summary_table(results) + '\n## All rows\n\n' + ratio_table(results)
+    if results.random_rows:
+        text += '\n## Random sizes\n\n' + random_sizes_table(results)
     if results.compile_cost:
         text += '\n## Compiling\n\n' + compile_cost_table(results.compile_cost)
     if results.resources:

@@ -125,6 +125,22 @@ class Numbers(unittest.TestCase):
         self.assertTrue(results.rows and results.random_rows)
         self.assertEqual(results.context['gpu'], 'NVIDIA Test')
 
+    def test_random_sizes(self):
+        # Throughput falls to two thirds at 50 items. One call in between was disturbed, and one size has no peer.
+        us = {n: n / (3 if n < 50 else 2) for n in range(10, 100)}
+        us[30] *= 10
+        entries = [sort_row('mgpu', us[n], n) for n in us] + [sort_row('cub64', n, n) for n in us if n != 99]
+        results = results_of({'context': {**CONTEXT, 'mode': 'random_sizes'}, 'benchmarks': entries})
+        (kind, found), = rows.by_kind_and_size(results.random_rows)
+        self.assertEqual(str(kind), 'sort u32')
+        self.assertEqual([each.problem.n for each in found], list(range(10, 99)))
+        rate, n = rows.largest_fall([each.mgpu for each in found])
+        self.assertAlmostEqual(rate, 2 / 3)
+        self.assertIn(n, range(48, 53))
+        self.assertIsNone(rows.largest_fall([each.mgpu for each in found[:9]]))
+        self.assertIn('| sort u32 | 89 | 2.00 | 0.30 | 30 | 0.67 times |', tables.random_sizes_table(results))
+        self.assertNotIn('times', tables.random_sizes_table(results_of(random_run())))  # none falls
+
     def test_comparison(self):
         before = results_of({'context': CONTEXT, 'benchmarks': [sort_row('mgpu', 10.0), sort_row('cub64', 8.0),
                                                                 sort_row('mgpu', 3.0, 64)]})
@@ -209,7 +225,7 @@ class Files(unittest.TestCase):
         self.assertIn('NVIDIA Test', printed)
         with open(os.path.join(out, 'report.md'), encoding='utf-8') as file:
             text = file.read()
-        for part in ('## All rows', '## Compiling', '## Kernels', 'FAILED', '2026-01-02',
+        for part in ('## All rows', '## Random sizes', '## Compiling', '## Kernels', 'FAILED', '2026-01-02',
                      '| `k<u32>` | 64 | 512 | 28 |', '| `unknown` | 64 | ? | 0 |',
                      '| mgpu | 4.7 to 5.2 |', '| before there was a spread | 4.8 |'):
             self.assertIn(part, text)
