@@ -44,20 +44,20 @@ struct merge_sort_blocks {
     static constexpr int runs = Tuning::at(arch).runs_per_pass;
     std::int64_t taken[2][runs];  // how many items of each run come before the tile, and before its end
     run_shares<runs> shares;
-    std::uint32_t has_descent;
+    typename watched_tiles<Key>::storage order;
   };
 };
 
 // Sorts every tile of the input, unless there is a plan for natural runs. The grid has one block a tile.
 // Input and output are the same range or do not overlap: a sort reads a column of a tile to the end before it writes
-// any of it. Launched early, it waits for the kernel before. If `orders` is not null, it tells there of each tile whether
-// it came in order; such a tile is not sorted, and not written if the output is_in_place.
+// any of it. Launched early, it waits for the kernel before. Where tiles are watched, it tells of each whether it
+// came in order; such a tile is not sorted, and not written if the output is_in_place.
 template <class Tuning, class KeysIn, class ValuesIn, class KeysOut, class ValuesOut, class Comp>
 __global__ void __launch_bounds__(Tuning::at(current_arch()).tile_sort.threads_per_block,
                                   Tuning::at(current_arch()).tile_sort.min_blocks_per_sm)
     merge_sort_tile_kernel(KeysIn keys_in, ValuesIn values_in, KeysOut keys_out, ValuesOut values_out,
                            std::int64_t num_items, natural_runs const* natural,
-                           tile_order<iterator_value_t<KeysIn>>* orders, bool is_in_place, Comp comp) {
+                           watched_tiles<iterator_value_t<KeysIn>> watched, bool is_in_place, Comp comp) {
   constexpr merge_sort_tuning tuning = Tuning::at(current_arch());
   static_assert(
       tuning.is_valid(),
@@ -100,10 +100,11 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).tile_sort.threads_p
 
   bool came_in_order = false;
   if constexpr (tuning.runs_per_pass == 4) {
-    if (orders != nullptr) {
+    if (watched.num_tiles > 0) {
       came_in_order = detail::is_tile_in_order<items>(temp.keys + 0, valid, shared.has_descent, comp);
       if (simt::thread_rank() == 0) {
-        tile_order<Key>& order = orders[simt::block_rank()];
+        if (simt::block_rank() == 0) *watched.decision = static_cast<std::uint32_t>(merge_decision::undecided);
+        tile_order<Key>& order = watched.orders[simt::block_rank()];
         order.came_in_order = came_in_order ? 1 : 0;
         if (came_in_order) {
           order.first = temp.keys[0];
@@ -147,10 +148,6 @@ __device__ __forceinline__ void find_shares_by_warp(Key const* keys, run_group c
   }
 }
 
-struct partition_storage {
-  std::uint32_t has_descent;
-};
-
 // Writes partitions[runs_per_pass * tile + r] = how many items before output tile `tile`, in its group of runs, come
 // from run r. The grid has one thread a tile, or one warp if by_warps. Runs are `width` tiles long, and the last may
 // be shorter or missing; or they are natural runs. The pass has `to_go` passes to go, itself included. Where the watched
@@ -163,7 +160,7 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).partition_threads_p
   constexpr merge_sort_tuning tuning = Tuning::at(current_arch());
   constexpr int num_runs = tuning.runs_per_pass;
   if constexpr (num_runs == 4) {
-    if (watched.end_pass(simt::shared<partition_storage>().has_descent, comp)) return;
+    if (watched.end_pass(simt::shared<typename watched_tiles<Key>::storage>(), comp)) return;
   } else {
     simt::wait_for_primary();
   }
@@ -201,7 +198,7 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).merge.threads_per_b
   using blocks = merge_sort_blocks<Tuning, Key, Value>;
   auto& temp = simt::shared<typename blocks::template merger_storage<current_arch()>>();
   if constexpr (num_runs == 4 && !loops) {
-    if (watched.end_pass(temp.has_descent, comp)) return;
+    if (watched.end_pass(temp.order, comp)) return;
   } else {
     simt::wait_for_primary();
   }

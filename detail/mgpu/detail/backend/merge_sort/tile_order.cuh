@@ -1,5 +1,5 @@
-// Where the tiles of a merge sort came in order, and follow each other in order, there is nothing to merge: the tile
-// sort tells of each tile, and each block of a pass that has no use looks at that, and ends.
+// Where the tiles of a merge sort came in order, and follow each other in order, there is nothing to merge. The tile sort
+// tells of each tile, and the passes that have no use then end at once.
 #pragma once
 #include <mgpu/detail/core/config.h>
 #include <mgpu/detail/simt/atomic.cuh>
@@ -15,9 +15,6 @@ struct tile_order {
   Key first;
   Key last;
 };
-
-// A block of a pass looks at no more tiles than these.
-constexpr int max_watched_tiles = 2048;
 
 // Tells all threads whether the first `valid` keys, which are in shared memory, are in order. A warp looks at all of its
 // keys only if it finds no descent by one look. `has_descent` is shared memory: zero, and a barrier has followed. Called
@@ -35,22 +32,33 @@ __device__ __forceinline__ bool is_tile_in_order(Key const* keys, int valid, std
   return has_descent == 0;
 }
 
-// The tiles of the input, or none where nobody looks at them.
+// Whether passes end, as all of the input came in order. One block decides, for all blocks of all passes: by a comparator that answers
+// otherwise the next time, some would end, and others would read what these did not write.
+enum class merge_decision : std::uint32_t { undecided, ends, merges };
+
+// The tiles of the input, or none where no pass may end at once.
 template <class Key>
 struct watched_tiles {
   tile_order<Key>* orders = nullptr;
-  int num_tiles = 0;
-  bool by_first_pass = false;  // whether the launch before may be the tile sort
+  std::uint32_t* decision = nullptr;  // a merge_decision, undecided before the first pass
+  std::int64_t num_tiles = 0;
+  bool is_first_pass = false;
+
+  // Shared memory.
+  struct storage {
+    std::uint32_t has_descent;
+    std::uint32_t decision;
+  };
 
   // For a kernel of a pass that has no use where all of the input came in order: tells whether that is so, and then the
-  // kernel ends; or else returns when its primary has ended. Later passes do not wait to look, as the launch before has
-  // waited for the tile sort. `has_descent` is shared memory. Called by all threads of the block; has barriers where some
-  // tiles, that are spread over the input, came in order.
+  // kernel ends; or else returns when its primary has ended. Later passes do not wait to look, as none starts before the
+  // tile sort has ended: the first pass lets the second one start when it has waited for that, and so on. Called by all
+  // threads of the block; has barriers where some tiles, that are spread over the input, came in order.
   template <class Comp>
-  __device__ __forceinline__ bool end_pass(std::uint32_t& has_descent, Comp& comp) const {
+  __device__ __forceinline__ bool end_pass(storage& shared, Comp& comp) const {
     if (num_tiles > 0) {
-      if (by_first_pass) simt::wait_for_primary();
-      if (are_in_order(has_descent, comp)) {
+      if (is_first_pass) simt::wait_for_primary();
+      if (decide(shared, comp) == merge_decision::ends) {
         simt::skip_launch();
         return true;
       }
@@ -60,27 +68,40 @@ struct watched_tiles {
   }
 
  private:
-  __device__ __forceinline__ bool came_in_order(int tile) const {
-    return simt::load_relaxed(orders[tile].came_in_order) != 0;
-  }
+  __device__ __forceinline__ bool came_in_order(std::int64_t tile) const { return orders[tile].came_in_order != 0; }
 
   template <class Comp>
-  __device__ __forceinline__ bool are_in_order(std::uint32_t& has_descent, Comp& comp) const {
-    // Each warp looks at the same.
-    int const some = static_cast<int>(simt::lane()) * num_tiles / threads_per_warp;
-    if (simt::ballot(simt::full_mask, came_in_order(some)) != simt::full_mask) return false;
-    if (simt::thread_rank() == 0) has_descent = 0;
+  __device__ __forceinline__ merge_decision decide(storage& shared, Comp& comp) const {
+    // Each warp looks at the same tiles.
+    std::int64_t const some = static_cast<std::int64_t>(simt::lane()) * num_tiles / threads_per_warp;
+    if (simt::ballot(simt::full_mask, came_in_order(some)) != simt::full_mask) return merge_decision::merges;
+    if (simt::thread_rank() == 0) shared = {0, simt::load_relaxed(*decision)};
     simt::sync_block();
-    bool descends = false;
-#pragma unroll 1
-    for (auto tile = static_cast<int>(simt::thread_rank()); tile < num_tiles && !descends;
-         tile += static_cast<int>(simt::threads_per_block())) {
-      descends = !came_in_order(tile) ||
-                 (tile > 0 && (!came_in_order(tile - 1) || comp(orders[tile].first, orders[tile - 1].last)));
+    constexpr auto undecided = static_cast<std::uint32_t>(merge_decision::undecided);
+    if (shared.decision == undecided) {
+      if (has_descent(comp)) simt::or_shared(shared.has_descent, 1u);
+      simt::sync_block();
+      if (simt::thread_rank() == 0) {
+        auto const mine = shared.has_descent == 0 ? merge_decision::ends : merge_decision::merges;
+        auto const decided = static_cast<std::uint32_t>(mine);
+        std::uint32_t const before = simt::compare_exchange_relaxed(*decision, undecided, decided);
+        shared.decision = before == undecided ? decided : before;
+      }
+      simt::sync_block();
     }
-    if (descends) simt::or_shared(has_descent, 1u);
-    simt::sync_block();
-    return has_descent == 0;
+    return static_cast<merge_decision>(shared.decision);
+  }
+
+  // Tells a thread whether one of its tiles did not come in order, or begins below where the one before ends.
+  template <class Comp>
+  __device__ __forceinline__ bool has_descent(Comp& comp) const {
+#pragma unroll 1
+    for (std::int64_t tile = simt::thread_rank(); tile < num_tiles; tile += simt::threads_per_block()) {
+      if (!came_in_order(tile)) return true;
+      if (tile == 0) continue;
+      if (!came_in_order(tile - 1) || comp(orders[tile].first, orders[tile - 1].last)) return true;
+    }
+    return false;
   }
 };
 
