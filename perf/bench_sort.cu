@@ -51,7 +51,7 @@ problem sorting(sort_of<Key, Value, Comp...> kind) {
     bool const large = n == std::min(std::int64_t{1} << 26, largest_size(of.item_bytes));
     bool const largest = n == largest_size(of.item_bytes, std::size_t{2} << 30);
     if (from == distribution::fractions || from == distribution::normal) return largest;
-    // Order is found out in another way where fewer items are sorted by a comparator.
+    // Fewer items than are looked at for sorted runs are sorted by a comparator, too.
     bool const fewer_in_order = from == distribution::sorted && !is_natural && (n == 1 << 20 || n == 1 << 22);
     if (from != distribution::uniform) return is_main && (fewer_in_order || (large && (is_u32 || is_natural)));
     return largest || (is_main ? is_even_power(n) : large || n == std::int64_t{1} << 20);
