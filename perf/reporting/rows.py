@@ -112,12 +112,6 @@ def by_kind(rows):
     return sorted(found.items(), key=lambda item: item[1][max(item[1])].ratio)
 
 
-def by_kind_and_size(rows):
-    """(kind, its ratios), the smallest size first."""
-    kinds = grouped(ratios(rows), lambda each: each.problem.kind)
-    return [(kind, sorted(kinds[kind], key=lambda each: each.problem.n)) for kind in sorted(kinds)]
-
-
 def largest_fall(rows, width=5):
     """Where throughput falls most from some sizes to as many that follow, as (what is left of it, about where).
     Medians of so many, as a call may be disturbed; None if there are too few. `rows`: the smallest size first."""

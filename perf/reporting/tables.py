@@ -1,7 +1,7 @@
 """Markdown: the tables of a report."""
 import statistics
 
-from .rows import by_kind, by_kind_and_size, grouped, largest_fall, ratios, size_text
+from .rows import by_kind, grouped, largest_fall, ratios, size_text
 
 EXPLANATION = '''\
 Ratios above 1: mgpu is faster than the best of its peers, which are Thrust, and CUB with 32- and 64-bit counts;
@@ -79,7 +79,8 @@ def summary_table(results, kinds=None):
 def random_sizes_table(results):
     """A line per kind: the ratios over all sizes, and where more items take so much longer that throughput falls."""
     lines = []
-    for kind, found in by_kind_and_size(results.random_rows):
+    for kind, sizes in by_kind(results.random_rows):
+        found = [sizes[n] for n in sorted(sizes)]
         least = min(found, key=lambda each: each.ratio)
         line = [str(kind), number(len(found), 0), number(statistics.median(each.ratio for each in found)),
                 number(least.ratio), size_text(least.problem.n)]
