@@ -135,7 +135,7 @@ void check_merges(std::string const& of) {
   if constexpr (item_bytes <= 16) {
     using by = detail::sample_sort_by_comparing;
     check_samples<arch, detail::sample_sort_comparing_tuning<item_bytes>, by, Key, Value>(of);
-    if constexpr (item_bytes > 8) check_samples<arch, detail::sample_sort_many_comparing_tuning, by, Key, Value>(of);
+    check_samples<arch, detail::sample_sort_many_comparing_tuning<item_bytes>, by, Key, Value>(of);
     using by_latency = detail::two_level_sample_sort_latency_tuning<key_bytes, value_bytes<Value>>;
     check_two_levels<arch, by_latency, Key, Value>(of);
     using usual = detail::two_level_sample_sort_default_tuning<key_bytes, value_bytes<Value>>;

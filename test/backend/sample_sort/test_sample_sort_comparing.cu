@@ -124,10 +124,35 @@ void check_usual_tuning(std::size_t count) {
   BOOST_TEST(test::same_bytes(sorted_values.get(), test::permuted(values, order)));
 }
 
-// The tuning is given about as few items as it is chosen for.
-BOOST_AUTO_TEST_CASE(usual_tuning) {
-  constexpr auto least = static_cast<std::size_t>(mgpu::detail::sample_sort_comparing_tuning<8>::at(90).min_items);
-  check_usual_tuning<std::uint32_t>(least + 5000);
+// The tunings are given about as few items as they are chosen for.
+BOOST_AUTO_TEST_CASE(usual_tunings) {
+  namespace detail = mgpu::detail;
+  constexpr detail::sample_sort_tuning some = detail::sample_sort_comparing_tuning<8>::at(90);
+  constexpr detail::sample_sort_tuning many = detail::sample_sort_many_comparing_tuning<8>::at(90);
+  static_assert(many.min_items == some.max_items + 1 && many.can_sort(many.min_items) &&
+                many.can_sort(many.max_items));
+  check_usual_tuning<std::uint32_t>(static_cast<std::size_t>(some.min_items) + 5000);
+  check_usual_tuning<std::uint32_t>(static_cast<std::size_t>(many.min_items));
+}
+
+// Buckets that would not run at the same time are not doubled where twice the samples do.
+BOOST_AUTO_TEST_CASE(twice_the_samples) {
+  namespace detail = mgpu::detail;
+  auto const check_shares = [](auto tuning, std::int64_t items, std::uint32_t buckets, std::uint32_t samples) {
+    detail::sample_sort_shares const shares(tuning.at(90), items, 132);
+    BOOST_TEST(shares.num_buckets == buckets, items << " items");
+    BOOST_TEST(shares.samples_of_bucket == samples, items << " items");
+    BOOST_TEST(shares.num_samples == buckets * samples);
+  };
+  check_shares(detail::sample_sort_many_comparing_tuning<8>{}, 3 << 17, 128, 8);
+  check_shares(detail::sample_sort_many_comparing_tuning<8>{}, (3 << 17) + 1, 128, 16);
+  check_shares(detail::sample_sort_many_comparing_tuning<8>{}, 1 << 19, 128, 16);
+  check_shares(detail::sample_sort_many_comparing_tuning<8>{}, (1 << 19) + 1, 256, 8);
+  check_shares(detail::sample_sort_comparing_tuning<8>{}, 150'000, 256, 8);  // which all run at the same time
+  std::size_t const mean = 16 * 64;  // of the most buckets for which there are twice the samples
+  for (std::size_t const count : {mean, mean + 1, mean * 4 / 3, mean * 4 / 3 + 1}) {
+    check<small>(test::radix_keys<std::uint32_t>(count, 4), by_less{});
+  }
 }
 
 // Items of more than 8 bytes, as few and as many as each of their tunings is chosen for.
@@ -136,7 +161,7 @@ BOOST_AUTO_TEST_CASE(usual_tunings_of_large_items) {
   namespace detail = mgpu::detail;
   constexpr auto tile = static_cast<std::size_t>(detail::merge_sort_one_tile_tuning<16>::max_items(90));
   constexpr detail::sample_sort_tuning some = detail::sample_sort_comparing_tuning<16>::at(90);
-  constexpr detail::sample_sort_tuning many = detail::sample_sort_many_comparing_tuning::at(90);
+  constexpr detail::sample_sort_tuning many = detail::sample_sort_many_comparing_tuning<16>::at(90);
   static_assert(some.min_items == tile + 1 && some.can_sort(some.min_items) && some.can_sort(some.max_items));
   static_assert(many.min_items == some.max_items + 1 && many.can_sort(many.min_items) &&
                 many.can_sort(many.max_items));

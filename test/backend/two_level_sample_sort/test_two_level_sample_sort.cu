@@ -24,9 +24,10 @@ BOOST_AUTO_TEST_SUITE(two_level_sample_sort, *boost::unit_test::precondition(tes
 
 namespace {
 
-using usual = test::two_level_tuning<64, 4, 64, 9, 3>;         // 64 parts, groups of 576
-using small_groups = test::two_level_tuning<64, 4, 32, 1, 4>;  // many parts have more than the 32 items of a group
-using small_tiles = test::two_level_tuning<32, 1, 32, 9, 2>;   // more tiles than a block has threads
+using usual = test::two_level_tuning<64, 4, 64, 9, 3>;           // 64 parts, groups of 576
+using small_groups = test::two_level_tuning<64, 4, 32, 1, 4>;    // many parts have more than the 32 items of a group
+using few_buckets = test::two_level_tuning<64, 4, 32, 4, 3, 1>;  // one bit up to 128 items, two up to 512
+using small_tiles = test::two_level_tuning<32, 1, 32, 9, 2>;     // more tiles than a block has threads
 
 using test_case = test::sort_case<std::uint32_t, std::uint16_t, test::ascending>;
 
@@ -69,6 +70,25 @@ struct in_a_circle {
 BOOST_AUTO_TEST_CASE(sizes) { check_sizes<usual>(); }
 BOOST_AUTO_TEST_CASE(sizes_with_large_parts) { check_sizes<small_groups>(); }
 BOOST_AUTO_TEST_CASE(sizes_of_many_tiles) { check_sizes<small_tiles>(); }
+BOOST_AUTO_TEST_CASE(sizes_of_few_buckets) { check_sizes<few_buckets>(); }
+
+// There are as many buckets as give a part a fourth of a group or less.
+BOOST_AUTO_TEST_CASE(few_items_have_few_buckets) {
+  constexpr mgpu::two_level_sample_sort_tuning tuning = few_buckets::at(90);
+  static_assert(tuning.bucket_bits_for(2) == 1 && tuning.bucket_bits_for(128) == 1);
+  static_assert(tuning.bucket_bits_for(129) == 2 && tuning.bucket_bits_for(512) == 2);
+  static_assert(tuning.bucket_bits_for(513) == 3 && tuning.bucket_bits_for(1 << 20) == 3);
+  static_assert(!mgpu::two_level_sample_sort_tuning{{64, 4, 1}, {64, 9, 1}, 2, 3, 0}.is_valid());
+  for (std::size_t const count : {127, 128, 129, 511, 512, 513}) {
+    for (std::uint32_t const distinct : {2u, 16u, 100'000u}) {
+      BOOST_TEST_CONTEXT(count << " items, " << distinct << " keys") {
+        std::vector<std::uint32_t> keys = test::random_keys<std::uint32_t>(count, test::key_bound, 1);
+        for (std::uint32_t& key : keys) key %= distinct;
+        check_keys(few_buckets{}, keys);
+      }
+    }
+  }
+}
 
 BOOST_AUTO_TEST_CASE(sizes_are_within_the_tunings) {
   BOOST_TEST(usual::max_items > 3 * usual::group_items);

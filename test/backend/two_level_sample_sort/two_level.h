@@ -6,11 +6,13 @@
 
 namespace test {
 
-// The parameters are the threads and items per thread of a tile and of a group, and the bits of a bucket's number.
-template <int TileThreads, int TileItems, int GroupThreads, int GroupItems, int BucketBits>
+// The parameters are the threads and items per thread of a tile and of a group, and the most and the least bits of a
+// bucket's number.
+template <int TileThreads, int TileItems, int GroupThreads, int GroupItems, int BucketBits,
+          int MinBucketBits = BucketBits>
 struct two_level_tuning {
   __host__ __device__ static constexpr mgpu::detail::two_level_sample_sort_tuning at(int) {
-    return {{TileThreads, TileItems, 1}, {GroupThreads, GroupItems, 1}, 2, BucketBits};
+    return {{TileThreads, TileItems, 1}, {GroupThreads, GroupItems, 1}, 2, BucketBits, MinBucketBits};
   }
   static constexpr std::size_t tile_items = TileThreads * TileItems;
   static constexpr std::size_t group_items = GroupThreads * GroupItems;

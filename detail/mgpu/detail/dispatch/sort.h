@@ -65,6 +65,12 @@ constexpr bool leave_no_gap(arch_list<archs...>) {
   return ((MsdTuning::at(archs / 10).min_items <= SampleTuning::at(archs / 10).max_items + 1) && ...);
 }
 
+// Tells whether, on each of the architectures, a sample is for so many items.
+template <class SampleTuning, int... archs>
+constexpr bool are_sorted_by(std::int64_t num_items, arch_list<archs...>) {
+  return ((SampleTuning::at(archs / 10).max_items >= num_items) && ...);
+}
+
 // Sorts keys and values that are small enough to be moved in every pass, by the digits of the keys: a few by one
 // block or cluster of blocks, some more by a sample, many bare keys, or keys with values, by the most significant
 // digits first, and others by one of onesweep's tunings; or by a caller's.
@@ -195,16 +201,17 @@ void sort_by_comparing(device_call& call, Problem const& problem, Comp const& co
       if constexpr (can_be_sampled<Problem, 16>) {
         using by = sample_sort_by_comparing;
         if (detail::sample_sort<sample_sort_comparing_tuning<item_bytes>, by>(call, problem, comp)) return;
-        if constexpr (item_bytes > 8) {
-          if (detail::sample_sort<sample_sort_many_comparing_tuning, by>(call, problem, comp)) return;
-        }
+        if (detail::sample_sort<sample_sort_many_comparing_tuning<item_bytes>, by>(call, problem, comp)) return;
       }
       if constexpr (item_bytes <= 16) {
         using tuning = two_level_sample_sort_default_tuning<key_bytes, value_bytes>;
         if (detail::sort_by_two_levels<tuning>(call, problem, comp)) return;
       }
       constexpr std::int64_t max_small_items = max_small_merge_sort_items<key_bytes, value_bytes>;
-      if constexpr (max_small_items > 0) {
+      constexpr bool are_sampled =
+          can_be_sampled<Problem, 16> &&
+          detail::are_sorted_by<sample_sort_many_comparing_tuning<item_bytes>>(max_small_items, compiled_archs{});
+      if constexpr (max_small_items > 0 && !are_sampled) {
         if (problem.num_items <= max_small_items) {
           return detail::merge_sort<merge_sort_small_tuning<key_bytes, value_bytes>>(call, problem, comp);
         }

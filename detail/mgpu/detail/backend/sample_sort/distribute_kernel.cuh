@@ -129,11 +129,12 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).tile.threads_per_bl
                                   valid);
   }
   sorter::sort(shared.sample, sample.items, numbers, num_samples, comp);
+  int const bits_of_bucket = threads_per_warp - 1 - simt::leading_zeros(shares.samples_of_bucket);
 #pragma unroll
   for (int i = 0; i < samples; ++i) {
     int const place = thread * samples + i;
-    int const splitter = place / sample_sort_tuning::samples_of_bucket - 1;
-    if (place < num_samples && place % sample_sort_tuning::samples_of_bucket == 0 && splitter >= 0) {
+    int const splitter = (place >> bits_of_bucket) - 1;
+    if (place < num_samples && place == (splitter + 1) << bits_of_bucket && splitter >= 0) {
       shared.splitters[splitter] = sample[i];
       shared.splitter_indices[splitter] =
           detail::index_of_sample(static_cast<std::uint32_t>(numbers[i]), shares.sample_share);

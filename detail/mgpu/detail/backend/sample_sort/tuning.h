@@ -17,20 +17,20 @@ struct sample_sort_tuning {
   // The most that a block of the second launch sorts at a time. Larger buckets are sorted and merged by one block, which
   // is slow, so there is room for what chance adds to a bucket. There are at most as many tiles as it has threads.
   tile_shape bucket;
-  int mean_bucket_items;
+  int mean_bucket_items;  // at most, or a third more where there are samples enough for twice as many of a bucket
   int min_bucket_items;  // the mean of as many buckets as there are multiprocessors is no less, nor that of more buckets
   std::int64_t min_items = 1;  // fewer items, and more than max_items, are sorted in another way
   std::int64_t max_items = std::int64_t{1} << 22;
 
-  static constexpr int samples_of_bucket = 8;
+  static constexpr int min_samples_of_bucket = 8;
   __host__ __device__ constexpr int max_samples() const { return tile.threads_per_block * samples_per_thread; }
   __host__ __device__ constexpr int max_buckets() const {
-    return smaller(1 << max_bucket_bits, max_samples() / samples_of_bucket);
+    return smaller(1 << max_bucket_bits, max_samples() / min_samples_of_bucket);
   }
   __host__ __device__ constexpr bool is_valid() const {
     return tile.is_valid() && tile.tile_items() < 1 << 16 && is_power_of_two(tile.threads_per_block) &&
-           is_power_of_two(samples_per_thread) && max_samples() >= samples_of_bucket && max_samples() <= 1 << 15 &&
-           max_bucket_bits >= 1 && max_bucket_bits <= 12 && bucket.is_valid() &&
+           is_power_of_two(samples_per_thread) && max_samples() >= min_samples_of_bucket &&
+           max_samples() <= 1 << 15 && max_bucket_bits >= 1 && max_bucket_bits <= 12 && bucket.is_valid() &&
            mean_bucket_items >= min_bucket_items && min_bucket_items > 0 && max_items <= std::int64_t{1} << 30;
   }
   // Returns whether so many items are to be sorted so, and can be.
@@ -47,6 +47,7 @@ struct sample_sort_shares {
   std::uint32_t tile_items = 0;
   std::uint32_t num_tiles = 0;
   std::uint32_t num_buckets = 0;
+  std::uint32_t samples_of_bucket = 0;  // a power of two
   std::uint32_t num_samples = 0;
   std::uint64_t sample_share = 0;  // how many items there are to a sample, in parts of 2^-32
 
@@ -65,8 +66,19 @@ struct sample_sort_shares {
     while (2 * num_buckets <= most_buckets && items >= std::int64_t{2} * num_buckets * tuning.min_bucket_items) {
       num_buckets *= 2;
     }
-    while (items > std::int64_t{num_buckets} * tuning.mean_bucket_items) num_buckets *= 2;
-    num_samples = num_buckets * sample_sort_tuning::samples_of_bucket;
+    samples_of_bucket = sample_sort_tuning::min_samples_of_bucket;
+    while (items > std::int64_t{num_buckets} * tuning.mean_bucket_items) {
+      // If more buckets do not run at the same time, larger ones are better: the more samples, the less does chance
+      // add to them.
+      if (2 * num_buckets > static_cast<std::uint32_t>(multiprocessors * tuning.bucket.min_blocks_per_sm) &&
+          2 * num_buckets * samples_of_bucket <= static_cast<std::uint32_t>(tuning.max_samples()) &&
+          3 * items <= std::int64_t{4} * num_buckets * tuning.mean_bucket_items) {
+        samples_of_bucket *= 2;
+        break;
+      }
+      num_buckets *= 2;
+    }
+    num_samples = num_buckets * samples_of_bucket;
     sample_share = (std::uint64_t{num_items} << 32) / num_samples;
   }
 };
@@ -95,8 +107,8 @@ struct sample_sort_many_pairs_tuning {
   }
 };
 
-// By comparing keys. Of items of more than 8 bytes, some are sorted by the first tuning, which makes few comparisons one
-// after the other, and more by the second one.
+// By comparing keys. Some are sorted by the first tuning, and more by the second one. Of items of more than 8 bytes, the
+// first one makes few comparisons one after the other.
 template <int item_bytes>
 struct sample_sort_comparing_tuning {
   __host__ __device__ static constexpr sample_sort_tuning at(int arch) {
@@ -105,10 +117,12 @@ struct sample_sort_comparing_tuning {
     return {{512, 8, 1}, 4, 8, {512, 9, 2}, 1024, 512, 1 << 13, 1 << 18};
   }
 };
+template <int item_bytes>
 struct sample_sort_many_comparing_tuning {
   __host__ __device__ static constexpr sample_sort_tuning at(int arch) {
     if (arch < 90 || !has_large_blocks(arch)) return no_sample_sort_tuning;
-    return {{1024, 4, 1}, 2, 8, {512, 7, 2}, 1024, 512, (1 << 17) + 1, 1 << 18};
+    if (item_bytes > 8) return {{1024, 4, 1}, 2, 8, {1024, 5, 1}, 1536, 1024, (1 << 17) + 1, 3 << 17};
+    return {{1024, 6, 1}, 2, 8, {1024, 9, 1}, 3072, 1024, (1 << 18) + 1, 3 << 18};
   }
 };
 

@@ -51,7 +51,7 @@ struct two_level_distributor {
     };
     alignas(16) uninitialized_array<Key, tile_items> keys;
     alignas(16) uninitialized_array<Value, has_values<Value> ? tile_items : 1> values;
-    splitter_tree<Key, Tuning::at(arch).bucket_bits> splitters;
+    splitter_tree<Key, Tuning::at(arch).least_bits(), Tuning::at(arch).bucket_bits> splitters;
     source_indices<tile_items> sources;  // of the items in buckets
     std::uint8_t buckets[tile_items];    // of the items in the order of the input, where they are ranked again
     int num_misplaced;                   // how many items come right behind a later one of their bucket
@@ -65,7 +65,7 @@ class two_level_tile {
   static constexpr two_level_sample_sort_tuning tuning = Tuning::at(current_arch());
   static constexpr int threads = tuning.tile.threads_per_block;
   static constexpr int items = tuning.tile.items_per_thread;
-  static constexpr int num_buckets = tuning.num_buckets();
+  static constexpr int last_bin = (1 << tuning.bucket_bits) - 1;  // absent items have it, behind all others
   using blocks = two_level_distributor<Tuning, Key, Value>;
   using ranker = typename blocks::template ranker<current_arch()>;
   using storage = typename blocks::template storage<current_arch()>;
@@ -122,10 +122,11 @@ class two_level_tile {
   // Loads the splitters of the tile's buckets, which are some of the sorted sample. The items are there then.
   template <class Comp>
   __device__ __forceinline__ void load_splitters(Key const* sample, Comp& comp) {
-    std::uint32_t const apart = is_second_ ? state_.samples_of_part : num_buckets * state_.samples_of_part;
-    Key const* const first = sample + bucket_ * num_buckets * state_.samples_of_part;
+    std::uint32_t const samples_of_bucket = state_.num_buckets * state_.samples_of_part;
+    std::uint32_t const apart = is_second_ ? state_.samples_of_part : samples_of_bucket;
+    Key const* const first = sample + bucket_ * samples_of_bucket;
     shared_.splitters.template load<threads>([&](int i) { return first[static_cast<unsigned>(i) * apart]; },
-                                             bucket_ > 0, comp);
+                                             num_buckets(), bucket_ > 0, comp);
     copies_.wait();
     simt::sync_block();
     if (is_second_) {
@@ -143,12 +144,12 @@ class two_level_tile {
       int found[batch];
 #pragma unroll
       for (int k = 0; k < batch; ++k) searched[k] = keys_[smaller(first + k, items - 1)];
-      shared_.splitters.find(searched.items, found, comp);
+      shared_.splitters.find(searched.items, found, num_buckets(), comp);
 #pragma unroll
       for (int k = 0; k < batch; ++k) {
         if (first + k >= items) continue;
         bool const is_absent = ranker::item_index(first + k) >= valid_;
-        buckets_.set(first + k, static_cast<std::uint32_t>(is_absent ? num_buckets - 1 : found[k]));
+        buckets_.set(first + k, static_cast<std::uint32_t>(is_absent ? last_bin : found[k]));
       }
     }
   }
@@ -162,12 +163,14 @@ class two_level_tile {
     typename ranker::bins mine{};
     ranker::for_each_bin([&](int b, int bin) {
       mine.totals[b] = ranker::total(shared_.rank, bin);
-      if (bin == num_buckets - 1) mine.totals[b] -= static_cast<unsigned>(tuning.tile.tile_items() - valid_);
+      if (bin == last_bin) mine.totals[b] -= static_cast<unsigned>(tuning.tile.tile_items() - valid_);
     });
     ranker::scan_totals(shared_.rank, mine);
     std::uint16_t* const table = is_second_ ? state_.part_starts_of(bucket_) : state_.starts;
     ranker::for_each_bin([&](int b, int bin) {
-      table[static_cast<std::uint64_t>(bin) * tiles_ + number_] = static_cast<std::uint16_t>(mine.starts[b]);
+      if (bin < num_buckets()) {
+        table[static_cast<std::uint64_t>(bin) * tiles_ + number_] = static_cast<std::uint16_t>(mine.starts[b]);
+      }
       ranker::place_bin(shared_.rank, bin, mine.starts[b]);
     });
     simt::sync_block();
@@ -193,6 +196,7 @@ class two_level_tile {
 
  private:
   static __device__ __forceinline__ int thread() { return static_cast<int>(simt::thread_rank()); }
+  __device__ __forceinline__ int num_buckets() const { return static_cast<int>(state_.num_buckets); }
   // Returns the index in the tile of the thread's item i; an absent item is the last one.
   __device__ __forceinline__ int source(int i) const { return smaller(ranker::item_index(i), valid_ - 1); }
 

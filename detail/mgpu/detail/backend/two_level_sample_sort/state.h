@@ -68,11 +68,11 @@ struct two_level_sample_sort_state {
   two_level_sample_sort_state() = default;
   two_level_sample_sort_state(two_level_sample_sort_tuning const& tuning, std::int64_t items)
       : num_items(static_cast<std::uint32_t>(items)),
-        num_buckets(static_cast<std::uint32_t>(tuning.num_buckets())),
+        num_buckets(1u << tuning.bucket_bits_for(items)),
         tile_items(static_cast<std::uint32_t>(tuning.tile.tile_items())),
         num_tiles(divide_up(num_items, tile_items)),
         group_items(static_cast<std::uint32_t>(tuning.group.tile_items())) {
-    std::int64_t const wanted = items / (tuning.items_of_sample * tuning.num_parts());
+    std::int64_t const wanted = items / (std::int64_t{tuning.items_of_sample} * num_buckets * num_buckets);
     samples_of_part = static_cast<std::uint32_t>(
         larger<std::int64_t>(1, smaller<std::int64_t>(wanted, tuning.max_samples_of_part)));
     sample_share = (std::uint64_t{num_items} << 32) / static_cast<std::uint64_t>(num_samples());

@@ -10,22 +10,30 @@
 namespace mgpu::detail {
 
 struct two_level_sample_sort_tuning {
-  tile_shape tile;         // what a block puts into buckets, or parts, at a time
-  tile_shape group;        // what a block sorts at a time; it has a power of two of threads
-  std::int64_t min_items;  // fewer items, and more than max_items(), are sorted in another way
-  int bucket_bits = 8;
+  tile_shape tile;          // what a block puts into buckets, or parts, at a time
+  tile_shape group;         // what a block sorts at a time; it has a power of two of threads
+  std::int64_t min_items;   // fewer items, and more than max_items(), are sorted in another way
+  int bucket_bits = 8;      // at most
+  int min_bucket_bits = 6;  // or bucket_bits, if these are fewer
 
   static constexpr int max_bucket_bits = 8;
   static constexpr int max_samples_of_part = 32;
   static constexpr int items_of_sample = 128;  // at least, unless there is one sample for each part
 
-  // There are as many buckets as a bucket has parts.
-  __host__ __device__ constexpr int num_buckets() const { return 1 << bucket_bits; }
-  __host__ __device__ constexpr std::int64_t num_parts() const { return std::int64_t{1} << 2 * bucket_bits; }
+  // There are as many buckets as a bucket has parts, and as few as give each part a fourth of a group or less: fewer
+  // parts take a smaller sample, and longer pieces are gathered.
+  __host__ __device__ static constexpr std::int64_t num_parts(int bits) { return std::int64_t{1} << 2 * bits; }
+  __host__ __device__ constexpr int least_bits() const { return smaller(bucket_bits, min_bucket_bits); }
+  __host__ __device__ constexpr int bucket_bits_for(std::int64_t num_items) const {
+    int bits = least_bits();
+    while (bits < bucket_bits && num_items > num_parts(bits) * (group.tile_items() / 4)) ++bits;
+    return bits;
+  }
   // A group has room for what chance adds to a part: with 32 samples for each of 65,536 parts, one is larger than
   // twice their mean in one sort of a hundred, and some are larger than 1.8 times the mean, which is the least.
   __host__ __device__ constexpr std::int64_t max_items() const {
-    return smaller(num_parts() * group.tile_items() * 5 / 9, std::int64_t{1} << 31);  // indices have 32 bits
+    return smaller(num_parts(bucket_bits) * group.tile_items() * 5 / 9,
+                   std::int64_t{1} << 31);  // indices have 32 bits
   }
   __host__ __device__ constexpr bool can_sort(std::int64_t num_items) const {
     return num_items >= min_items && num_items <= max_items();
@@ -33,7 +41,7 @@ struct two_level_sample_sort_tuning {
   __host__ __device__ constexpr bool is_valid() const {
     return tile.is_valid() && tile.tile_items() < 1 << 16 && tile.tile_items() % 4 == 0 && group.is_valid() &&
            is_power_of_two(group.threads_per_block) && group.items_per_thread < group.threads_per_block &&
-           min_items > 1 && bucket_bits > 0 && bucket_bits <= max_bucket_bits;
+           min_items > 1 && min_bucket_bits > 0 && bucket_bits > 0 && bucket_bits <= max_bucket_bits;
   }
 };
 
@@ -47,11 +55,11 @@ struct two_level_sample_sort_default_tuning {
   __host__ __device__ static constexpr two_level_sample_sort_tuning at(int arch) {
     if (arch < 90 || !has_large_blocks(arch)) return {{256, 4, 1}, {256, 5, 1}, never};
     if (key_bytes < 4 && value_bytes == 0) return {{320, 16, 3}, {512, 17, 2}, 1 << 23};
-    if (key_bytes == 4 && value_bytes == 0) return {{320, 19, 3}, {256, 35, 4}, 1 << 23};
-    if (key_bytes <= 8 && value_bytes == 0) return {{384, 16, 2}, {512, 15, 2}, 3 << 20};
-    if (key_bytes + value_bytes <= 8) return {{256, 20, 3}, {512, 17, 2}, 3 << 20};
-    if (value_bytes == 0) return {{320, 12, 2}, {512, 9, 2}, 1 << 21};
-    return {{384, 12, 2}, {512, 11, 2}, 1 << 21};
+    if (key_bytes == 4 && value_bytes == 0) return {{320, 19, 3}, {256, 35, 4}, 9 << 19};
+    if (key_bytes <= 8 && value_bytes == 0) return {{384, 16, 2}, {512, 15, 2}, 5 << 19};
+    if (key_bytes + value_bytes <= 8) return {{256, 20, 3}, {512, 17, 2}, 9 << 18};
+    if (value_bytes == 0) return {{320, 12, 2}, {512, 9, 2}, 15 << 16};
+    return {{384, 12, 2}, {512, 11, 2}, 13 << 17};
   }
 };
 
