@@ -168,10 +168,9 @@ class two_level_tile {
     ranker::scan_totals(shared_.rank, mine);
     std::uint16_t* const table = is_second_ ? state_.part_starts_of(bucket_) : state_.starts;
     ranker::for_each_bin([&](int b, int bin) {
-      if (bin < num_buckets()) {
-        table[static_cast<std::uint64_t>(bin) * tiles_ + number_] = static_cast<std::uint16_t>(mine.starts[b]);
-      }
       ranker::place_bin(shared_.rank, bin, mine.starts[b]);
+      if (bin >= num_buckets()) return;  // there are rows of buckets alone
+      table[static_cast<std::uint64_t>(bin) * tiles_ + number_] = static_cast<std::uint16_t>(mine.starts[b]);
     });
     simt::sync_block();
 #pragma unroll
