@@ -6,6 +6,8 @@
 #include <boost/test/unit_test.hpp>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
+#include <vector>
 
 BOOST_AUTO_TEST_SUITE(races, *boost::unit_test::precondition(test::can_run{}))
 
@@ -27,6 +29,16 @@ void check_sort(std::size_t count) {
   in_some_orders([&] { test::check_in_place(Selector{}, sort); });
 }
 
+// Input in order makes passes end at once.
+template <class Selector>
+void check_sort_in_order(std::size_t count) {
+  std::vector<std::uint32_t> keys(count);
+  std::iota(keys.begin(), keys.end(), 5u);
+  test::sort_case<std::uint32_t, std::uint32_t, test::ascending> const sort(keys, {});
+  in_some_orders([&] { test::check_in_place(Selector{}, sort); });
+  in_some_orders([&] { test::check_copy(Selector{}, sort); });
+}
+
 template <class Key, class Value>
 void check_merge(std::size_t a_count, std::size_t b_count) {
   test::merge_case<Key, Value, test::ascending> const merge(a_count, b_count, 9, 1, {});
@@ -43,6 +55,11 @@ BOOST_AUTO_TEST_CASE(tile_sort) {
 BOOST_AUTO_TEST_CASE(merge_passes) {
   check_sort<std::uint32_t, std::uint32_t>(5 * sort_selector::tile_items - 10);
   check_sort<std::uint32_t, std::uint32_t, sort_by_blocks>(3 * sort_selector::tile_items - 10);
+}
+
+BOOST_AUTO_TEST_CASE(in_order) {
+  check_sort_in_order<sort_selector>(5 * sort_selector::tile_items - 10);
+  check_sort_in_order<sort_by_blocks>(5 * sort_selector::tile_items - 10);
 }
 
 BOOST_AUTO_TEST_CASE(merge) { check_merge<std::uint32_t, std::uint32_t>(200, 230); }

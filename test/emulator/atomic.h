@@ -57,6 +57,13 @@ T add_acq_rel(T& place, T value) {
   return __atomic_fetch_add(&place, value, __ATOMIC_ACQ_REL);
 }
 template <class T>
+T compare_exchange_relaxed(T& place, T expected, T value) {
+  static_assert(std::is_integral_v<T>);
+  emulator::device::before_atomic(emulator::device::access::store);
+  __atomic_compare_exchange_n(&place, &expected, value, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+  return expected;
+}
+template <class T>
 T add_shared(T& place, T value) {
   static_assert(std::is_integral_v<T>);
   emulator::device::before_atomic(emulator::device::access::shared);

@@ -148,7 +148,7 @@ bool sort_by_two_levels(device_call& call, Problem const& problem, Comp const& c
     using of_runs = std::conditional_t<follows, merge_sort_latency_large_tuning<key_bytes, value_bytes>,
                                        merge_sort_large_tuning<key_bytes, value_bytes>>;
     auto const sort_sample = [&](device_call& inner, auto const& sample, natural_runs const* runs) {
-      detail::merge_sort<of_sample>(inner, sample, comp, merging_of_tiles{runs});
+      detail::merge_sort<of_sample>(inner, sample, comp, merging_of_tiles_unless{runs});
     };
     two_level_sample_sort<Tuning, Problem, Comp, decltype(sort_sample)> otherwise(call, problem, comp, sort_sample);
     detail::merge_sort<of_runs>(call, problem, comp, otherwise);

@@ -68,6 +68,15 @@ __device__ __forceinline__ std::uint64_t add_acq_rel(void* place, std::uint64_t 
   asm volatile("atom.add.acq_rel.gpu.u64 %0, [%1], %2;" : "=l"(before) : "l"(place), "l"(value) : "memory");
   return before;
 }
+__device__ __forceinline__ std::uint32_t compare_exchange_relaxed(void* place, std::uint32_t expected,
+                                                                  std::uint32_t value) {
+  std::uint32_t before;
+  asm volatile("atom.cas.relaxed.gpu.b32 %0, [%1], %2, %3;"
+               : "=r"(before)
+               : "l"(place), "r"(expected), "r"(value)
+               : "memory");
+  return before;
+}
 }  // namespace impl
 
 // These functions load and store with acquire, release or relaxed order, at device scope.
@@ -101,6 +110,12 @@ __device__ __forceinline__ T add_relaxed(T& place, T value) {
 template <class T>
 __device__ __forceinline__ T add_acq_rel(T& place, T value) {
   return static_cast<T>(impl::add_acq_rel(&place, static_cast<impl::word_of<T> >(value)));
+}
+// Puts a number there if it finds what is expected, and returns what it found.
+template <class T>
+__device__ __forceinline__ T compare_exchange_relaxed(T& place, T expected, T value) {
+  return static_cast<T>(impl::compare_exchange_relaxed(&place, static_cast<impl::word_of<T> >(expected),
+                                                       static_cast<impl::word_of<T> >(value)));
 }
 // Adds in shared memory, among the threads of one block, and returns what was there before. It is an instruction of
 // its own, as add_relaxed adds at a generic address, which is slower.

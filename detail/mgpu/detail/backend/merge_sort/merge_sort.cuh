@@ -1,11 +1,12 @@
 // Merge sort on the device: each tile is sorted by one block, then passes merge neighbouring runs, two or four at a
 // time, until one is left. Many items are looked at before: if they are a few runs in order, these are merged
-// instead. It is a stable comparison sort for any strict weak order. Its passes are those of Odeh et al.,
-// arXiv:1406.2628.
+// instead. If they are not so many, each tile tells whether it came in order, and passes end at once if all of the input
+// did. It is a stable comparison sort for any strict weak order. Its passes are those of Odeh et al., arXiv:1406.2628.
 #pragma once
 #include <mgpu/detail/backend/merge_sort/merge_sort_kernel.cuh>
 #include <mgpu/detail/backend/merge_sort/natural_runs.h>
 #include <mgpu/detail/backend/merge_sort/natural_runs_kernel.cuh>
+#include <mgpu/detail/backend/merge_sort/tile_order.cuh>
 #include <mgpu/detail/backend/merge_sort/tuning.h>
 #include <mgpu/detail/core/arch.h>
 #include <mgpu/detail/core/math.h>
@@ -20,16 +21,20 @@
 
 namespace mgpu::detail {
 
-// Where there are no natural runs, a merge sort sorts tiles and merges them. It does nothing if `unless`, which may be
-// null, has a plan.
+// Where there are no natural runs, a merge sort sorts tiles and merges them.
 struct merging_of_tiles {
   static constexpr bool sorts_tiles = true;
-  natural_runs const* unless = nullptr;
+  static constexpr natural_runs const* unless = nullptr;
+};
+// It does nothing if `unless`, which is null in a query, has a plan.
+struct merging_of_tiles_unless {
+  static constexpr bool sorts_tiles = true;
+  natural_runs const* unless;
 };
 
 // Sorts by comparisons; stable. The tile sort reads the user's input, and the last step writes the user's output; the
 // steps between read and write the double buffer of each column in turns. There is at least one item. Otherwise says
-// what is done where there are no natural runs. If it is not merging_of_tiles, it sorts by launches of its own:
+// what is done where there are no natural runs. If it does not sort tiles, it sorts by launches of its own:
 // natural runs are merged by up to max_natural_passes passes, its plan(layout, null) adds to the layout, and its
 // sort(natural, keys, values) gets the second buffer of each column.
 template <class Tuning, class Problem, class Comp, class Otherwise = merging_of_tiles>
@@ -56,6 +61,9 @@ void merge_sort(device_call& call, Problem const& problem, Comp const& comp, Oth
   bool const small_groups = num_items < std::int64_t{1} << 30;
   bool const few_tiles = small_groups && num_merge_tiles <= tuning.few_tiles;
   bool const many_tiles = !small_groups || num_merge_tiles > tuning.many_tiles;
+  // Passes of four runs end at once where all tiles came in order.
+  bool const watches = std::is_same_v<std::decay_t<Otherwise>, merging_of_tiles> && !looks_for_runs &&
+                       num_passes > 0 && tuning.runs_per_pass == 4;
 
   scratch_layout layout;
   double_buffer<Key, typename Problem::KeysOut> keys;
@@ -65,6 +73,8 @@ void merge_sort(device_call& call, Problem const& problem, Comp const& comp, Oth
   std::size_t const partitions_piece =
       num_passes > 0 && !few_tiles ? layout.add<std::int64_t>(num_merge_tiles * tuning.runs_per_pass) : 0;
   std::size_t const natural_piece = looks_for_runs ? layout.add<natural_runs>(1) : 0;
+  std::size_t const orders_piece = watches ? layout.add<tile_order<Key>>(num_tiles) : 0;
+  std::size_t const decision_piece = watches ? layout.add<std::uint32_t>(1) : 0;
   if constexpr (!sorts_tiles) otherwise.plan(layout, static_cast<natural_runs const*>(nullptr));
   if (!call.allocate(layout)) return;
 
@@ -75,11 +85,16 @@ void merge_sort(device_call& call, Problem const& problem, Comp const& comp, Oth
   }
   int const passes_after =
       looks_for_runs ? 0 : natural_runs::max_passes;  // no pass here is one of another sort's plan
+  constexpr bool outputs_are_primary = keys.output_is_primary && values.output_is_primary;
+  constexpr bool stays = Problem::values_in_place && outputs_are_primary;
+  watched_tiles<Key> watched;
+  if (watches) {
+    watched = {call.scratch<tile_order<Key>>(orders_piece), call.scratch<std::uint32_t>(decision_piece), num_tiles};
+  }
   if (looks_for_runs) {
     natural_input<Key, Value> const input{natural, keys.primary(call, problem.keys_out),
                                           values.primary(call, problem.values_out), keys.alternate(call),
                                           values.alternate(call)};
-    constexpr bool stays = Problem::values_in_place && keys.output_is_primary && values.output_is_primary;
     using finder = natural_runs_finder<KeysIn, Comp>;
     std::int64_t const blocks = smaller(divide_up<std::int64_t>(num_items, finder::items_of_step),
                                         std::int64_t{finder::blocks_per_sm} * multiprocessors);
@@ -101,24 +116,32 @@ void merge_sort(device_call& call, Problem const& problem, Comp const& comp, Oth
     shape.early = arch >= 90 && planned != nullptr;
     detail::launch(call, shape,
                    merge_sort_tile_kernel<Tuning, KeysIn, ValuesIn, decltype(keys_to), decltype(values_to), Comp>,
-                   problem.keys_in, problem.values_in, keys_to, values_to, num_items, planned, comp);
+                   problem.keys_in, problem.values_in, keys_to, values_to, num_items, planned, watched,
+                   stays && num_passes % 2 == 0, comp);
   };
   if constexpr (sorts_tiles) {
     if (num_passes == 0) return sort_tiles(problem.keys_out, problem.values_out);
   }
 
+  // The last passes bring what came in order from the tile sort's buffer to the output, if it is not there.
+  bool const is_there = stays || (outputs_are_primary && num_passes % 2 == 0);
+  int const passes_to_output = is_there ? 0 : num_passes % 2 == 0 ? 2 : 1;
+
   // Merges runs of `width` tiles. Where tiles are not few, another kernel first finds where the shares of each begin.
   auto const merge_runs = [&](std::int64_t width, int to_go, Key const* keys_from, column<Value> values_from,
                               auto keys_to, auto values_to) {
+    watched.is_first_pass = to_go == num_passes;
+    if (to_go <= passes_to_output) watched.num_tiles = 0;
     std::int64_t* partitions = nullptr;
     if (!few_tiles) {
       partitions = call.scratch<std::int64_t>(partitions_piece);
       int const threads = tuning.partition_threads_per_block;
       std::int64_t const num_threads = num_merge_tiles * (many_tiles ? 1 : threads_per_warp);
-      grid_shape shape{divide_up<std::int64_t>(num_threads, threads), threads};
+      grid_shape shape{divide_up<std::int64_t>(num_threads, threads), threads,
+                       sizeof(typename watched_tiles<Key>::storage)};
       shape.early = arch >= 90 && !sorts_tiles;
       detail::launch(call, shape, merge_sort_partition_kernel<Tuning, Key, Comp>, keys_from, num_items, width,
-                     planned, to_go + passes_after, !many_tiles, partitions, comp);
+                     planned, to_go + passes_after, !many_tiles, partitions, watched, comp);
     }
     std::int64_t const at_a_time = multiprocessors * std::int64_t{tuning.merge.min_blocks_per_sm};
     grid_shape shape{sorts_tiles ? num_merge_tiles : smaller(num_merge_tiles, at_a_time),
@@ -130,7 +153,7 @@ void merge_sort(device_call& call, Problem const& problem, Comp const& comp, Oth
                    merge_sort_merge_kernel<Tuning, !sorts_tiles, Key, column<Value>, decltype(keys_to),
                                            decltype(values_to), Comp>,
                    keys_from, values_from, keys_to, values_to, num_items, width, planned, to_go + passes_after,
-                   partitions, comp);
+                   partitions, watched, comp);
   };
 
   // These are the buffers from which the pass reads that has so many passes to go, itself included.
@@ -164,7 +187,7 @@ bool merge_sort_one_tile(device_call& call, Problem const& problem, Comp const& 
                  {1, Tuning::at(arch).tile_sort.threads_per_block,
                   storage_bytes<merge_sort_blocks<Tuning, Key, Value>::template sorter_storage>(arch)},
                  kernel, problem.keys_in, problem.values_in, problem.keys_out, problem.values_out, problem.num_items,
-                 static_cast<natural_runs const*>(nullptr), comp);
+                 static_cast<natural_runs const*>(nullptr), watched_tiles<Key>{}, false, comp);
   return true;
 }
 

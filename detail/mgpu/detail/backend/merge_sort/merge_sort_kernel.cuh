@@ -3,6 +3,7 @@
 // which is launched early. Blocks never wait for one another, so no forward progress between them is assumed.
 #pragma once
 #include <mgpu/detail/backend/merge_sort/natural_runs.h>
+#include <mgpu/detail/backend/merge_sort/tile_order.cuh>
 #include <mgpu/detail/backend/merge_sort/tuning.h>
 #include <mgpu/detail/block/joined_shares.cuh>
 #include <mgpu/detail/block/merge.cuh>
@@ -33,24 +34,30 @@ struct merge_sort_blocks {
   using merger = block_merge<Key, Value, Tuning::at(arch).merge.threads_per_block,
                              Tuning::at(arch).merge.items_per_thread, Tuning::at(arch).runs_per_pass>;
   template <int arch>
-  using sorter_storage = typename sorter<arch>::temp_storage;
+  struct sorter_storage {
+    typename sorter<arch>::temp_storage sorter;
+    std::uint32_t has_descent;
+  };
   template <int arch>
   struct merger_storage {
     typename merger<arch>::temp_storage merger;
     static constexpr int runs = Tuning::at(arch).runs_per_pass;
     std::int64_t taken[2][runs];  // how many items of each run come before the tile, and before its end
     run_shares<runs> shares;
+    typename watched_tiles<Key>::storage order;
   };
 };
 
 // Sorts every tile of the input, unless there is a plan for natural runs. The grid has one block a tile.
 // Input and output are the same range or do not overlap: a sort reads a column of a tile to the end before it writes
-// any of it. Launched early, it waits for the kernel before.
+// any of it. Launched early, it waits for the kernel before. Where tiles are watched, it tells of each whether it
+// came in order; such a tile is not sorted, and not written if the output is_in_place.
 template <class Tuning, class KeysIn, class ValuesIn, class KeysOut, class ValuesOut, class Comp>
 __global__ void __launch_bounds__(Tuning::at(current_arch()).tile_sort.threads_per_block,
                                   Tuning::at(current_arch()).tile_sort.min_blocks_per_sm)
     merge_sort_tile_kernel(KeysIn keys_in, ValuesIn values_in, KeysOut keys_out, ValuesOut values_out,
-                           std::int64_t num_items, natural_runs const* natural, Comp comp) {
+                           std::int64_t num_items, natural_runs const* natural,
+                           watched_tiles<iterator_value_t<KeysIn>> watched, bool is_in_place, Comp comp) {
   constexpr merge_sort_tuning tuning = Tuning::at(current_arch());
   static_assert(
       tuning.is_valid(),
@@ -63,8 +70,10 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).tile_sort.threads_p
   using Key = iterator_value_t<KeysIn>;
   using Value = iterator_value_t<ValuesIn>;
   using index = value_index_t<Value>;
-  using sorter = typename merge_sort_blocks<Tuning, Key, Value>::template sorter<current_arch()>;
-  auto& temp = simt::shared<typename sorter::temp_storage>();
+  using blocks = merge_sort_blocks<Tuning, Key, Value>;
+  using sorter = typename blocks::template sorter<current_arch()>;
+  auto& shared = simt::shared<typename blocks::template sorter_storage<current_arch()>>();
+  auto& temp = shared.sorter;
   simt::launch_dependents();
 
   std::int64_t const begin = static_cast<std::int64_t>(simt::block_rank()) * tuning.sorted_items();
@@ -78,6 +87,7 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).tile_sort.threads_p
   // The keys are loaded striped from global memory, and then blocked into registers.
   constexpr int full = tuning.sorted_items();
   detail::copy_striped<threads, items, full>(keys_in + begin, temp.keys + 0, valid);
+  if (simt::thread_rank() == 0) shared.has_descent = 0;
   simt::sync_block();
   uninitialized_array<Key, items> keys;
   uninitialized_array<index, items> indices;
@@ -88,7 +98,23 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).tile_sort.threads_p
     indices[i] = index(first + i);
   }
 
-  sorter::sort(temp, keys.items, indices.items, valid, comp);
+  bool came_in_order = false;
+  if constexpr (tuning.runs_per_pass == 4) {
+    if (watched.num_tiles > 0) {
+      came_in_order = detail::is_tile_in_order<items>(temp.keys + 0, valid, shared.has_descent, comp);
+      if (simt::thread_rank() == 0) {
+        if (simt::block_rank() == 0) *watched.decision = static_cast<std::uint32_t>(merge_decision::undecided);
+        tile_order<Key>& order = watched.orders[simt::block_rank()];
+        order.came_in_order = came_in_order ? 1 : 0;
+        if (came_in_order) {
+          order.first = temp.keys[0];
+          order.last = temp.keys[valid - 1];
+        }
+      }
+      if (came_in_order && is_in_place) return;
+    }
+  }
+  if (!came_in_order) sorter::sort(temp, keys.items, indices.items, valid, comp);
 
   // The keys are stored the other way round. Values were not moved so far: each is read from its source index.
   simt::sync_block();
@@ -124,18 +150,23 @@ __device__ __forceinline__ void find_shares_by_warp(Key const* keys, run_group c
 
 // Writes partitions[runs_per_pass * tile + r] = how many items before output tile `tile`, in its group of runs, come
 // from run r. The grid has one thread a tile, or one warp if by_warps. Runs are `width` tiles long, and the last may
-// be shorter or missing; or they are natural runs. The pass has `to_go` passes to go, itself included.
+// be shorter or missing; or they are natural runs. The pass has `to_go` passes to go, itself included. Where the watched
+// tiles all came in order, nothing is done.
 template <class Tuning, class Key, class Comp>
 __global__ void __launch_bounds__(Tuning::at(current_arch()).partition_threads_per_block)
     merge_sort_partition_kernel(Key const* keys, std::int64_t num_items, std::int64_t width,
                                 natural_runs const* natural, int to_go, bool by_warps, std::int64_t* partitions,
-                                Comp comp) {
+                                watched_tiles<Key> watched, Comp comp) {
   constexpr merge_sort_tuning tuning = Tuning::at(current_arch());
-  simt::wait_for_primary();
+  constexpr int num_runs = tuning.runs_per_pass;
+  if constexpr (num_runs == 4) {
+    if (watched.end_pass(simt::shared<typename watched_tiles<Key>::storage>(), comp)) return;
+  } else {
+    simt::wait_for_primary();
+  }
   std::int64_t const thread =
       static_cast<std::int64_t>(simt::block_rank()) * tuning.partition_threads_per_block + simt::thread_rank();
   std::int64_t const tile = by_warps ? thread / threads_per_warp : thread;
-  constexpr int num_runs = tuning.runs_per_pass;
   merge_place const place =
       detail::find_merge_place<num_runs>(tile, width, tuning.merge_items(), num_items, natural, to_go);
   if (!place.exists) return;
@@ -153,20 +184,24 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).partition_threads_p
 // Merges runs as the partition says, runs_per_pass at a time. The grid has one block an output tile. Input and output
 // do not overlap. If `partitions` is null, each block looks for its own shares of the runs. Launched early, it waits
 // for the kernel before. If `loops`, the grid may have fewer blocks, which is slower by some percent, but ends sooner
-// where there is nothing to merge.
+// where there is nothing to merge. Where the watched tiles all came in order, nothing is done.
 template <class Tuning, bool loops, class Key, class ValuesIn, class KeysOut, class ValuesOut, class Comp>
 __global__ void __launch_bounds__(Tuning::at(current_arch()).merge.threads_per_block,
                                   Tuning::at(current_arch()).merge.min_blocks_per_sm)
     merge_sort_merge_kernel(Key const* keys_in, ValuesIn values_in, KeysOut keys_out, ValuesOut values_out,
                             std::int64_t num_items, std::int64_t width, natural_runs const* natural, int to_go,
-                            std::int64_t const* partitions, Comp comp) {
+                            std::int64_t const* partitions, watched_tiles<Key> watched, Comp comp) {
   constexpr merge_sort_tuning tuning = Tuning::at(current_arch());
   constexpr int tile_items = tuning.merge_items();
   constexpr int num_runs = tuning.runs_per_pass;
   using Value = iterator_value_t<ValuesIn>;
   using blocks = merge_sort_blocks<Tuning, Key, Value>;
   auto& temp = simt::shared<typename blocks::template merger_storage<current_arch()>>();
-  simt::wait_for_primary();
+  if constexpr (num_runs == 4 && !loops) {
+    if (watched.end_pass(temp.order, comp)) return;
+  } else {
+    simt::wait_for_primary();
+  }
   simt::launch_dependents();
 
 #pragma unroll 1

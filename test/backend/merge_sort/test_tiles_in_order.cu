@@ -1,0 +1,207 @@
+// A merge sort that looks for no natural runs finds out nevertheless where all of its tiles came in order: in place, to a
+// copy, and where the output cannot serve as a buffer, after any number of passes.
+#include <support/schedules.h>
+#include <backend/merge_sort/comparisons.h>
+#include <backend/sorts.h>
+#include <boost/test/unit_test.hpp>
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <set>
+#include <utility>
+#include <vector>
+
+BOOST_AUTO_TEST_SUITE(tiles_in_order, *boost::unit_test::precondition(test::can_run{}))
+
+namespace {
+
+using by_threads = test::sort_tuning<32, 1>;  // has tiles of 31 items
+using by_warps = test::sort_tuning<32, 3, 32, 3, 0, 1000>;
+using by_blocks = test::sort_tuning<64, 2, 64, 2, 1000>;
+using smaller_merge_tiles = test::sort_tuning<64, 4, 32, 2, 5, 40>;
+
+std::vector<std::uint32_t> ascending_numbers(std::size_t count) {
+  std::vector<std::uint32_t> numbers(count);
+  for (std::size_t i = 0; i < count; ++i) numbers[i] = static_cast<std::uint32_t>(10 + i - i % 3);  // some are equal
+  return numbers;
+}
+
+// Returns numbers in order, and in order but for one descent: in a tile, between two, at both ends of the input.
+template <class Selector>
+std::vector<std::vector<std::uint32_t>> nearly_ordered(std::size_t count) {
+  std::vector<std::uint32_t> const up = ascending_numbers(count);
+  std::vector<std::vector<std::uint32_t>> made{up, std::vector<std::uint32_t>(count, 7), test::reversed(up)};
+  std::size_t const tile = Selector::tile_items;
+  std::set<std::size_t> places{1, 2, count / 2, count - 2, count - 1};
+  for (std::size_t const edge : {tile, 2 * tile, (count - 1) / tile * tile}) {
+    for (std::size_t const place : {edge - 1, edge, edge + 1}) places.insert(place);
+  }
+  for (std::size_t const place : places) {
+    if (place < 1 || place >= count) continue;
+    auto changed = up;
+    changed[place] = changed[place - 1] - 1;
+    made.push_back(changed);
+  }
+  // Each tile is in order by itself.
+  auto shifted = up;
+  std::rotate(shifted.begin(), shifted.begin() + static_cast<std::ptrdiff_t>(std::min(tile, count)), shifted.end());
+  made.push_back(shifted);
+  return made;
+}
+
+template <class Key, class Value, class Selector>
+void check_counts(Selector selector, std::initializer_list<std::size_t> counts) {
+  for (std::size_t const count : counts) {
+    BOOST_TEST_CONTEXT(count << " items") {
+      for (auto const& numbers : nearly_ordered<Selector>(count)) {
+        std::vector<Key> keys;
+        for (std::uint32_t const number : numbers) {
+          keys.push_back(test::make_key<Key>(number, static_cast<std::uint32_t>(keys.size())));
+        }
+        test::sort_case<Key, Value, test::ascending> const sort(keys, {});
+        test::check_in_place(selector, sort);
+        test::check_copy(selector, sort);
+        test::check_fancy(selector, sort);
+      }
+    }
+  }
+}
+
+}  // namespace
+
+// There are one pass, two, and three.
+BOOST_AUTO_TEST_CASE(shares_found_by_threads) {
+  check_counts<std::uint32_t, std::uint16_t>(by_threads{}, {2, 31, 32, 62, 124, 125, 496, 497, 700});
+}
+BOOST_AUTO_TEST_CASE(shares_found_by_warps) {
+  check_counts<std::uint64_t, std::uint32_t>(by_warps{}, {94, 372, 373, 1100});
+}
+BOOST_AUTO_TEST_CASE(shares_found_by_their_blocks) {
+  check_counts<std::uint16_t, std::uint64_t>(by_blocks{}, {127, 504, 505, 1300});
+}
+BOOST_AUTO_TEST_CASE(merge_tiles_are_smaller) {
+  check_counts<std::uint32_t, std::uint32_t>(smaller_merge_tiles{}, {249, 992, 993, 1500});
+}
+BOOST_AUTO_TEST_CASE(large_items) { check_counts<test::item<40, 4>, test::item<24, 8>>(by_warps{}, {94, 373}); }
+
+// Each block looks at 32 tiles first, of which none is out of order here but that with the last item.
+BOOST_AUTO_TEST_CASE(many_tiles) {
+  constexpr std::size_t tile = by_threads::tile_items;
+  for (std::size_t const tiles : {33, 2049}) {
+    std::size_t const count = tiles * tile;
+    for (std::size_t const place : {std::size_t{0}, count - 1, 5 * tile, 5 * tile + 7}) {
+      auto numbers = ascending_numbers(count);
+      numbers[place] = 3;
+      BOOST_TEST_CONTEXT(tiles << " tiles, the least at " << place) {
+        test::check_in_place(by_threads{},
+                             test::sort_case<std::uint32_t, std::uint16_t, test::ascending>(numbers, {}));
+      }
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(schedules) {
+  test::for_each_schedule(100, [](std::uint32_t seed) {
+    auto numbers = ascending_numbers(32 + seed * 97 % 700);
+    if (seed % 3 == 0) numbers[seed * 31 % numbers.size()] = 3;
+    test::sort_case<std::uint32_t, std::uint32_t, test::ascending> const sort(numbers, {});
+    test::check_in_place(by_blocks{}, sort);
+    test::check_copy(by_threads{}, sort);
+  });
+}
+
+#if defined(MGPU_EMULATED)
+
+namespace {
+
+// Has tiles of 279 items.
+template <int few_tiles>
+using few_items_a_thread = test::sort_tuning<32, 9, 32, 9, few_tiles>;
+
+// Sorts numbers in order to other memory, and returns how many comparisons that takes.
+template <class Selector>
+std::size_t comparisons_of_copy(Selector selector, std::vector<std::uint32_t> const& numbers) {
+  test::buffer<std::uint32_t> keys(numbers), copy(numbers.size());
+  test::num_comparisons = 0;
+  mgpu::stable_sort_copy(test::tuned(selector), keys.begin(), keys.end(), copy.begin(), test::counting_less{});
+  BOOST_TEST(copy.get() == numbers);
+  return test::num_comparisons;
+}
+
+}  // namespace
+
+// Neighbours are compared once, in a tile or between two, however many tiles and passes there are.
+BOOST_AUTO_TEST_CASE(comparisons_are_few) {
+  for (std::size_t const count : {1000, 3000, 5000}) {  // one pass, two and three
+    auto const numbers = ascending_numbers(count);
+    BOOST_TEST(test::comparisons(test::tuned(few_items_a_thread<1000>{}), numbers) == count - 1);
+    BOOST_TEST(test::comparisons(test::tuned(few_items_a_thread<0>{}), numbers) == count - 1);
+    BOOST_TEST(test::comparisons(test::tuned(few_items_a_thread<0>{}), std::vector<std::uint32_t>(count, 7)) ==
+               count - 1);
+    auto changed = numbers;
+    std::swap(changed[count / 2], changed[count / 2 + 100]);
+    BOOST_TEST(test::comparisons(test::tuned(few_items_a_thread<0>{}), changed) > 3 * count / 2);
+  }
+  std::size_t const many = 2100 * by_threads::tile_items;
+  BOOST_TEST(test::comparisons(test::tuned(by_threads{}), ascending_numbers(many)) == many - 1);
+}
+// To a copy, the last pass is made if the tile sort has not written the output: two passes leave it there.
+BOOST_AUTO_TEST_CASE(comparisons_of_copies) {
+  BOOST_TEST(comparisons_of_copy(few_items_a_thread<0>{}, ascending_numbers(3000)) == 2999u);
+  std::size_t const of_one_pass = comparisons_of_copy(few_items_a_thread<0>{}, ascending_numbers(1000));
+  BOOST_TEST(of_one_pass > 999u);
+  BOOST_TEST(of_one_pass < 5000u);
+}
+
+namespace {
+
+// Answers true at random, and counts keys that are none of the input.
+std::size_t num_answers = 0;
+std::size_t num_strangers = 0;
+constexpr std::uint32_t first_number = 1000;
+constexpr std::uint32_t end_number = 5000;
+struct by_chance {
+  std::uint64_t one_of;
+  __device__ bool operator()(std::uint32_t a, std::uint32_t b) const {
+    for (std::uint32_t const key : {a, b}) num_strangers += key < first_number || key >= end_number;
+    return ++num_answers * 0x9E3779B97F4A7C15u >> 32 < (std::uint64_t{1} << 32) / one_of;
+  }
+};
+
+template <class Selector>
+void check_chance(Selector selector, std::size_t count) {
+  auto const policy = test::tuned(selector);
+  std::vector<std::uint32_t> numbers(count);
+  std::iota(numbers.begin(), numbers.end(), first_number);
+  test::buffer<std::uint32_t> keys(numbers);
+  std::size_t bytes = 0;
+  mgpu::stable_sort(policy.query_scratch(bytes), keys.begin(), keys.end(), by_chance{1});
+  std::vector<unsigned char> noise(bytes);
+  for (std::size_t i = 0; i < bytes; ++i) noise[i] = static_cast<unsigned char>(i * 151 >> 3 | 128);
+  for (std::uint64_t round = 0; round < 60; ++round) {
+    test::buffer<unsigned char> scratch(noise);
+    keys.set(numbers);
+    by_chance const comp{round % 3 == 0 ? 140u : round % 3 == 1 ? 600u : 4000u};
+    BOOST_CHECK_NO_THROW(
+        mgpu::stable_sort(policy.with_scratch(scratch.begin(), bytes), keys.begin(), keys.end(), comp));
+  }
+}
+
+}  // namespace
+
+// By such a comparator, too, blocks agree whether the input came in order: none reads what another one did not write.
+BOOST_AUTO_TEST_CASE(comparator_of_chance) {
+  num_strangers = 0;
+  for (std::size_t const count : {100, 155, 600, 3000}) {
+    check_chance(by_threads{}, count);
+    check_chance(by_warps{}, count);
+    check_chance(by_blocks{}, count);
+    check_chance(test::sort_tuning<32, 1, 32, 1, 1000>{}, count);
+  }
+  BOOST_TEST(num_strangers == 0u);
+}
+
+#endif
+
+BOOST_AUTO_TEST_SUITE_END()
