@@ -29,27 +29,28 @@
 //           comparisons: one launch up to a tile (some thousand items), else one pass to sort tiles and a pass per
 //           quadrupling from there. On 9.0 to 11.0, items of at most 16 bytes take less: one launch up to 16,384
 //           items, by up to twenty times as many comparisons (with keys of at most 8 bytes from 33 items on), and
-//           then two launches up to 262,144 that are written to plain memory. (There a cluster of 16 blocks sorts, or
-//           of fewer with 1,024 items each. By argsort no keys are written, and so not to plain memory.) Where
-//           comparing may wait for memory, that launch takes 513 to 8,191 items, or up to 1,024 whose keys are not
-//           written to plain memory, and none with keys over 8 bytes: if keys or comp are aligned like pointers, but
-//           for numbers, CUDA's vectors, and pairs and tuples of such. <mgpu/holds_pointer.h> lets you say which
-//           types hold one. If comp may hold one, or keys are pointers, or said to hold one, or are over 32 bytes,
-//           the rest are merged two by two on 9.0 and later, a pass per doubling, up to 786,432 items, or 4,194,304
-//           with keys of 9 to 32 bytes, by up to 4 n log2 n comparisons. But items of at most 16 bytes, or indices,
-//           written to plain memory, on 9.0 to 11.0, from there on (bare keys of over 8 bytes from 1,572,864, pairs
-//           of over 8 bytes from 2,097,152) up to 65 to 84 million, and by other comparisons from 2 to 8 million on
-//           up to 167 to 326 million, take a sort of one key of 128 and then three moves in all, however keys are
-//           spread, unless they were made so that this sample misses most of them: then up to thousands of
-//           comparisons each. Of these, and beyond 25 million of others, all items are looked at first, until they
-//           are seen to be no few runs: up to 64 sorted runs, 256 of others, take a pass per quadrupling of the runs,
-//           and one more where that is odd, or where it is not in place; what is in order in its place takes none,
-//           and strictly descending one. Where fewer are merged by a pass per quadrupling, what is in order takes the
-//           pass that sorts tiles alone, which does not write to it in its place; to a copy, to indices, and to what
-//           is no plain memory, up to two passes more. Keys over 32 bytes, values over 16, and all that copy
-//           themselves are sorted as indices and then moved once: by an assignment, in place by a copy before that,
-//           and by one copy more from iterators that are no pointers. Others travel in every pass. The host sorts
-//           likewise by digits or by merging, in the calling thread, on a copy.
+//           then two launches up to 786,432, or 393,216 of over 8 bytes, key and value, with keys of at least 4
+//           bytes, that are written to plain memory. (There a cluster of 16 blocks sorts, or of fewer with 1,024
+//           items each. By argsort no keys are written, and so not to plain memory.) Where comparing may wait for
+//           memory, that launch takes 513 to 8,191 items, or up to 1,024 whose keys are not written to plain memory,
+//           and none with keys over 8 bytes: if keys or comp are aligned like pointers, but for numbers, CUDA's
+//           vectors, and pairs and tuples of such. <mgpu/holds_pointer.h> lets you say which types hold one. If comp
+//           may hold one, or keys are pointers, or said to hold one, or are over 32 bytes, the rest are merged two by
+//           two on 9.0 and later, a pass per doubling, up to 786,432 items, or 4,194,304 with keys of 9 to 32 bytes,
+//           by up to 4 n log2 n comparisons. But items of at most 16 bytes, or indices, written to plain memory, on
+//           9.0 to 11.0, from there on (bare keys of over 8 bytes from 1,572,864, pairs of over 8 bytes from
+//           2,097,152) up to 65 to 84 million, and by other comparisons from 1 to 8 million on up to 167 to 326
+//           million, take a sort of one key of 128 and then three moves in all, however keys are spread, unless they
+//           were made so that this sample misses most of them: then up to thousands of comparisons each. Of these,
+//           and beyond 25 million of others, all items are looked at first, until they are seen to be no few runs: up
+//           to 64 sorted runs, 256 of others, take a pass per quadrupling of the runs, and one more where that is
+//           odd, or where it is not in place; what is in order in its place takes none, and strictly descending one.
+//           Where fewer are merged by a pass per quadrupling, what is in order takes the pass that sorts tiles alone,
+//           which does not write to it in its place; to a copy, to indices, and to what is no plain memory, up to two
+//           passes more. Keys over 32 bytes, values over 16, and all that copy themselves are sorted as indices and
+//           then moved once: by an assignment, in place by a copy before that, and by one copy more from iterators
+//           that are no pointers. Others travel in every pass. The host sorts likewise by digits or by merging, in
+//           the calling thread, on a copy.
 //   Scratch A call makes at most one allocation, and none for what takes one launch. Beyond, it has as many bytes as
 //           the keys and values (twice that for an output that is not plain memory); for each tile, of at least 2 KB
 //           of keys or of values, and one more, 2 KB by digits and else at most 32 bytes, or where it is two launches
