@@ -77,16 +77,21 @@ def summary_table(results, kinds=None):
 
 
 def random_sizes_table(results):
-    """A line per kind: the ratios over all sizes, and where more items take so much longer that throughput falls."""
+    """A line per kind: the ratios over all sizes, and where more items take so much longer that throughput falls, of mgpu
+    and of the best peer."""
+    def fall(found):
+        rate, n = largest_fall(found) or (None, None)
+        return [f'{rate:.2f} times', size_text(n)] if rate and rate < 1 else ['', '']
+
     lines = []
     for kind, sizes in by_kind(results.random_rows):
         found = [sizes[n] for n in sorted(sizes)]
         least = min(found, key=lambda each: each.ratio)
         line = [str(kind), number(len(found), 0), number(statistics.median(each.ratio for each in found)),
                 number(least.ratio), size_text(least.problem.n)]
-        rate, n = largest_fall([each.mgpu for each in found]) or (None, None)
-        lines.append(line + ([f'{rate:.2f} times', size_text(n)] if rate and rate < 1 else ['', '']))
-    return table(['', 'sizes', 'ratio, median', 'least', 'at', 'throughput falls most to', 'near'], lines)
+        lines.append(line + fall([each.mgpu for each in found]) + fall([each.peer for each in found]))
+    return table(['', 'sizes', 'ratio, median', 'least', 'at', 'throughput falls most to', 'near', "the peer's", 'near'],
+                 lines)
 
 
 def ceiling(results):
