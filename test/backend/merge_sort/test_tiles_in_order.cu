@@ -163,14 +163,17 @@ constexpr std::uint32_t first_number = 1000;
 constexpr std::uint32_t end_number = 5000;
 struct by_chance {
   std::uint64_t one_of;
+  std::size_t first_by_chance = 0;  // the answers before are false
   __device__ bool operator()(std::uint32_t a, std::uint32_t b) const {
     for (std::uint32_t const key : {a, b}) num_strangers += key < first_number || key >= end_number;
-    return ++num_answers * 0x9E3779B97F4A7C15u >> 32 < (std::uint64_t{1} << 32) / one_of;
+    if (++num_answers < first_by_chance) return false;
+    return num_answers * 0x9E3779B97F4A7C15u >> 32 < (std::uint64_t{1} << 32) / one_of;
   }
 };
 
-template <class Selector>
-void check_chance(Selector selector, std::size_t count) {
+// comp_of(round) is a comparator of that kind.
+template <class Selector, class CompOf>
+void check_chance(Selector selector, std::size_t count, std::uint64_t rounds, CompOf comp_of) {
   auto const policy = test::tuned(selector);
   std::vector<std::uint32_t> numbers(count);
   std::iota(numbers.begin(), numbers.end(), first_number);
@@ -179,12 +182,11 @@ void check_chance(Selector selector, std::size_t count) {
   mgpu::stable_sort(policy.query_scratch(bytes), keys.begin(), keys.end(), by_chance{1});
   std::vector<unsigned char> noise(bytes);
   for (std::size_t i = 0; i < bytes; ++i) noise[i] = static_cast<unsigned char>(i * 151 >> 3 | 128);
-  for (std::uint64_t round = 0; round < 60; ++round) {
+  for (std::uint64_t round = 0; round < rounds; ++round) {
     test::buffer<unsigned char> scratch(noise);
     keys.set(numbers);
-    by_chance const comp{round % 3 == 0 ? 140u : round % 3 == 1 ? 600u : 4000u};
     BOOST_CHECK_NO_THROW(
-        mgpu::stable_sort(policy.with_scratch(scratch.begin(), bytes), keys.begin(), keys.end(), comp));
+        mgpu::stable_sort(policy.with_scratch(scratch.begin(), bytes), keys.begin(), keys.end(), comp_of(round)));
   }
 }
 
@@ -192,12 +194,39 @@ void check_chance(Selector selector, std::size_t count) {
 
 // By such a comparator, too, blocks agree whether the input came in order: none reads what another one did not write.
 BOOST_AUTO_TEST_CASE(comparator_of_chance) {
+  auto const comp_of = [](std::uint64_t round) {
+    return by_chance{round % 3 == 0 ? 140u : round % 3 == 1 ? 600u : 4000u};
+  };
   num_strangers = 0;
   for (std::size_t const count : {100, 155, 600, 3000}) {
-    check_chance(by_threads{}, count);
-    check_chance(by_warps{}, count);
-    check_chance(by_blocks{}, count);
-    check_chance(test::sort_tuning<32, 1, 32, 1, 1000>{}, count);
+    check_chance(by_threads{}, count, 60, comp_of);
+    check_chance(by_warps{}, count, 60, comp_of);
+    check_chance(by_blocks{}, count, 60, comp_of);
+    check_chance(test::sort_tuning<32, 1, 32, 1, 1000>{}, count, 60, comp_of);
+  }
+  BOOST_TEST(num_strangers == 0u);
+}
+
+// So they do if they decide at the same time: the tile sort finds all in order, and a look at all tiles as likely as not.
+BOOST_AUTO_TEST_CASE(blocks_that_decide_at_once) {
+  auto const check = [](auto selector, std::size_t count) {
+    std::size_t const tiles = (count + selector.tile_items - 1) / selector.tile_items;
+    check_chance(selector, count, 6, [=](std::uint64_t) {
+      num_answers = 0;
+      return by_chance{tiles + 1, count - tiles + 1};
+    });
+  };
+  num_strangers = 0;
+  for (std::uint32_t seed = 1; seed <= 20; ++seed) {
+    auto chosen = mgpu::emulator::schedule(seed);
+    chosen.blocks = mgpu::emulator::block_policy::random;
+    chosen.preempt_permille = 400;
+    mgpu::emulator::with_options const scope(chosen);
+    for (std::size_t const count : {155, 600, 3000}) {
+      check(by_threads{}, count);
+      check(by_blocks{}, count);
+      check(test::sort_tuning<32, 1, 32, 1, 1000>{}, count);
+    }
   }
   BOOST_TEST(num_strangers == 0u);
 }

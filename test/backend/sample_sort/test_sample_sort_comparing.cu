@@ -138,8 +138,9 @@ BOOST_AUTO_TEST_CASE(usual_tunings) {
 // Buckets that would not run at the same time are not doubled where twice the samples do.
 BOOST_AUTO_TEST_CASE(twice_the_samples) {
   namespace detail = mgpu::detail;
-  auto const check_shares = [](auto tuning, std::int64_t items, std::uint32_t buckets, std::uint32_t samples) {
-    detail::sample_sort_shares const shares(tuning.at(90), items, 132);
+  auto const check_shares = [](auto tuning, std::int64_t items, std::uint32_t buckets, std::uint32_t samples,
+                               int multiprocessors = 132) {
+    detail::sample_sort_shares const shares(tuning.at(90), items, multiprocessors);
     BOOST_TEST(shares.num_buckets == buckets, items << " items");
     BOOST_TEST(shares.samples_of_bucket == samples, items << " items");
     BOOST_TEST(shares.num_samples == buckets * samples);
@@ -149,6 +150,8 @@ BOOST_AUTO_TEST_CASE(twice_the_samples) {
   check_shares(detail::sample_sort_many_comparing_tuning<8>{}, 1 << 19, 128, 16);
   check_shares(detail::sample_sort_many_comparing_tuning<8>{}, (1 << 19) + 1, 256, 8);
   check_shares(detail::sample_sort_comparing_tuning<8>{}, 150'000, 256, 8);  // which all run at the same time
+  check_shares(detail::sample_sort_comparing_tuning<8>{}, 150'000, 256, 8, 128);
+  check_shares(detail::sample_sort_comparing_tuning<8>{}, 150'000, 128, 16, 127);
   std::size_t const mean = 16 * 64;  // of the most buckets for which there are twice the samples
   for (std::size_t const count : {mean, mean + 1, mean * 4 / 3, mean * 4 / 3 + 1}) {
     check<small>(test::radix_keys<std::uint32_t>(count, 4), by_less{});

@@ -79,6 +79,8 @@ BOOST_AUTO_TEST_CASE(few_items_have_few_buckets) {
   static_assert(tuning.bucket_bits_for(129) == 2 && tuning.bucket_bits_for(512) == 2);
   static_assert(tuning.bucket_bits_for(513) == 3 && tuning.bucket_bits_for(1 << 20) == 3);
   static_assert(!mgpu::two_level_sample_sort_tuning{{64, 4, 1}, {64, 9, 1}, 2, 3, 0}.is_valid());
+  static_assert(!mgpu::two_level_sample_sort_tuning{{64, 4, 1}, {64, 9, 1}, 2, 3, 1, 0}.is_valid());
+  static_assert(mgpu::two_level_sample_sort_tuning{{64, 4, 1}, {64, 9, 1}, 2, 3}.bucket_bits_for(2) == 3);
   for (std::size_t const count : {127, 128, 129, 511, 512, 513}) {
     for (std::uint32_t const distinct : {2u, 16u, 100'000u}) {
       BOOST_TEST_CONTEXT(count << " items, " << distinct << " keys") {

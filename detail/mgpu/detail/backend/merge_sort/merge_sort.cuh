@@ -1,7 +1,7 @@
 // Merge sort on the device: each tile is sorted by one block, then passes merge neighbouring runs, two or four at a
 // time, until one is left. Many items are looked at before: if they are a few runs in order, these are merged
-// instead. If they are not so many, each tile tells whether it came in order, and passes end at once if all of the input
-// did. It is a stable comparison sort for any strict weak order. Its passes are those of Odeh et al., arXiv:1406.2628.
+// instead. If they are not so many, and four runs are merged at a time, each tile tells whether it came in order, and
+// passes end at once if all of the input did. It is a stable comparison sort for any strict weak order. Its passes are those of Odeh et al., arXiv:1406.2628.
 #pragma once
 #include <mgpu/detail/backend/merge_sort/merge_sort_kernel.cuh>
 #include <mgpu/detail/backend/merge_sort/natural_runs.h>
@@ -61,20 +61,25 @@ void merge_sort(device_call& call, Problem const& problem, Comp const& comp, Oth
   bool const small_groups = num_items < std::int64_t{1} << 30;
   bool const few_tiles = small_groups && num_merge_tiles <= tuning.few_tiles;
   bool const many_tiles = !small_groups || num_merge_tiles > tuning.many_tiles;
-  // Passes of four runs end at once where all tiles came in order.
-  bool const watches = std::is_same_v<std::decay_t<Otherwise>, merging_of_tiles> && !looks_for_runs &&
-                       num_passes > 0 && tuning.runs_per_pass == 4;
 
   scratch_layout layout;
   double_buffer<Key, typename Problem::KeysOut> keys;
   double_buffer<Value, typename Problem::ValuesOut> values;
+  // The last passes bring what came in order from the tile sort's buffer to the output, if it is not there. The others,
+  // of four runs, end at once where all tiles came in order.
+  constexpr bool outputs_are_primary = keys.output_is_primary && values.output_is_primary;
+  constexpr bool stays = Problem::values_in_place && outputs_are_primary;
+  bool const is_there = stays || (outputs_are_primary && num_passes % 2 == 0);
+  int const passes_to_output = is_there ? 0 : num_passes % 2 == 0 ? 2 : 1;
+  bool const watches = std::is_same_v<std::decay_t<Otherwise>, merging_of_tiles> && !looks_for_runs &&
+                       num_passes > passes_to_output && tuning.runs_per_pass == 4;
   keys.plan(layout, num_items, num_passes);
   values.plan(layout, num_items, num_passes);
   std::size_t const partitions_piece =
       num_passes > 0 && !few_tiles ? layout.add<std::int64_t>(num_merge_tiles * tuning.runs_per_pass) : 0;
   std::size_t const natural_piece = looks_for_runs ? layout.add<natural_runs>(1) : 0;
-  std::size_t const orders_piece = watches ? layout.add<tile_order<Key>>(num_tiles) : 0;
   std::size_t const decision_piece = watches ? layout.add<std::uint32_t>(1) : 0;
+  std::size_t const orders_piece = watches ? layout.add<tile_order<Key>>(num_tiles) : 0;
   if constexpr (!sorts_tiles) otherwise.plan(layout, static_cast<natural_runs const*>(nullptr));
   if (!call.allocate(layout)) return;
 
@@ -85,8 +90,6 @@ void merge_sort(device_call& call, Problem const& problem, Comp const& comp, Oth
   }
   int const passes_after =
       looks_for_runs ? 0 : natural_runs::max_passes;  // no pass here is one of another sort's plan
-  constexpr bool outputs_are_primary = keys.output_is_primary && values.output_is_primary;
-  constexpr bool stays = Problem::values_in_place && outputs_are_primary;
   watched_tiles<Key> watched;
   if (watches) {
     watched = {call.scratch<tile_order<Key>>(orders_piece), call.scratch<std::uint32_t>(decision_piece), num_tiles};
@@ -122,10 +125,6 @@ void merge_sort(device_call& call, Problem const& problem, Comp const& comp, Oth
   if constexpr (sorts_tiles) {
     if (num_passes == 0) return sort_tiles(problem.keys_out, problem.values_out);
   }
-
-  // The last passes bring what came in order from the tile sort's buffer to the output, if it is not there.
-  bool const is_there = stays || (outputs_are_primary && num_passes % 2 == 0);
-  int const passes_to_output = is_there ? 0 : num_passes % 2 == 0 ? 2 : 1;
 
   // Merges runs of `width` tiles. Where tiles are not few, another kernel first finds where the shares of each begin.
   auto const merge_runs = [&](std::int64_t width, int to_go, Key const* keys_from, column<Value> values_from,

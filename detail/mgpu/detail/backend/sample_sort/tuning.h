@@ -17,7 +17,7 @@ struct sample_sort_tuning {
   // The most that a block of the second launch sorts at a time. Larger buckets are sorted and merged by one block, which
   // is slow, so there is room for what chance adds to a bucket. There are at most as many tiles as it has threads.
   tile_shape bucket;
-  int mean_bucket_items;  // at most, or a third more where there are samples enough for twice as many of a bucket
+  int mean_bucket_items;  // at most, or a third more where a bucket has twice the samples
   int min_bucket_items;  // the mean of as many buckets as there are multiprocessors is no less, nor that of more buckets
   std::int64_t min_items = 1;  // fewer items, and more than max_items, are sorted in another way
   std::int64_t max_items = std::int64_t{1} << 22;
@@ -69,9 +69,8 @@ struct sample_sort_shares {
     samples_of_bucket = sample_sort_tuning::min_samples_of_bucket;
     while (items > std::int64_t{num_buckets} * tuning.mean_bucket_items) {
       // If more buckets do not run at the same time, larger ones are better: the more samples, the less does chance
-      // add to them.
+      // add to them. There is room for so many samples, as there is for as many of twice the buckets.
       if (2 * num_buckets > static_cast<std::uint32_t>(multiprocessors * tuning.bucket.min_blocks_per_sm) &&
-          2 * num_buckets * samples_of_bucket <= static_cast<std::uint32_t>(tuning.max_samples()) &&
           3 * items <= std::int64_t{4} * num_buckets * tuning.mean_bucket_items) {
         samples_of_bucket *= 2;
         break;

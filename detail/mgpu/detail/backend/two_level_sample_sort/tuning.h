@@ -15,18 +15,20 @@ struct two_level_sample_sort_tuning {
   std::int64_t min_items;   // fewer items, and more than max_items(), are sorted in another way
   int bucket_bits = 8;      // at most
   int min_bucket_bits = 6;  // or bucket_bits, if these are fewer
+  int parts_of_group = 4;   // at least, unless buckets are as many as they may be
 
   static constexpr int max_bucket_bits = 8;
   static constexpr int max_samples_of_part = 32;
   static constexpr int items_of_sample = 128;  // at least, unless there is one sample for each part
 
-  // There are as many buckets as a bucket has parts, and as few as give each part a fourth of a group or less: fewer
-  // parts take a smaller sample, and longer pieces are gathered.
+  // There are as many buckets as a bucket has parts, and as few as there may be: fewer parts take a smaller sample, and
+  // longer pieces are gathered. Small groups need more parts, as there are as many items to a sample, and so few samples
+  // of a part, to which chance then adds more.
   __host__ __device__ static constexpr std::int64_t num_parts(int bits) { return std::int64_t{1} << 2 * bits; }
   __host__ __device__ constexpr int least_bits() const { return smaller(bucket_bits, min_bucket_bits); }
   __host__ __device__ constexpr int bucket_bits_for(std::int64_t num_items) const {
     int bits = least_bits();
-    while (bits < bucket_bits && num_items > num_parts(bits) * (group.tile_items() / 4)) ++bits;
+    while (bits < bucket_bits && num_items > num_parts(bits) * (group.tile_items() / parts_of_group)) ++bits;
     return bits;
   }
   // A group has room for what chance adds to a part: with 32 samples for each of 65,536 parts, one is larger than
@@ -41,7 +43,8 @@ struct two_level_sample_sort_tuning {
   __host__ __device__ constexpr bool is_valid() const {
     return tile.is_valid() && tile.tile_items() < 1 << 16 && tile.tile_items() % 4 == 0 && group.is_valid() &&
            is_power_of_two(group.threads_per_block) && group.items_per_thread < group.threads_per_block &&
-           min_items > 1 && min_bucket_bits > 0 && bucket_bits > 0 && bucket_bits <= max_bucket_bits;
+           min_items > 1 && min_bucket_bits > 0 && bucket_bits > 0 && bucket_bits <= max_bucket_bits &&
+           parts_of_group > 0 && parts_of_group <= group.tile_items();
   }
 };
 
@@ -70,9 +73,9 @@ struct two_level_sample_sort_latency_tuning {
   __host__ __device__ static constexpr two_level_sample_sort_tuning at(int arch) {
     using otherwise = two_level_sample_sort_default_tuning<key_bytes, value_bytes>;
     if (otherwise::at(arch).min_items == otherwise::never) return otherwise::at(arch);
-    if (key_bytes + value_bytes <= 8) return {{256, 8, 4}, {256, 9, 4}, 3 << 18};
-    if (value_bytes == 0) return {{256, 8, 3}, {256, 9, 3}, 3 << 19};
-    return {{256, 8, 4}, {256, 7, 3}, 1 << 21};
+    if (key_bytes + value_bytes <= 8) return {{256, 8, 4}, {256, 9, 4}, 3 << 18, 8, 7, 8};
+    if (value_bytes == 0) return {{256, 8, 3}, {256, 9, 3}, 3 << 19, 8, 7, 8};
+    return {{256, 8, 4}, {256, 7, 3}, 1 << 21, 8, 7, 8};
   }
 };
 

@@ -75,9 +75,10 @@ class two_level_sample_sort {
     starts_ = layout.add<std::uint16_t>(rows * state_.num_tiles);
     offsets_ = layout.add<std::uint32_t>(rows * state_.num_tiles);
     tiles_ = layout.add<bucket_tile_place>(state_.max_second_tiles());
-    part_starts_ = layout.add<std::uint16_t>(rows * state_.max_second_tiles());
     groups_ = layout.add<part_group>(state_.max_groups());
     large_parts_ = layout.add<large_part>(state_.max_large_parts());
+    // A row too many of this would be behind all of the memory, where checkers see it.
+    part_starts_ = layout.add<std::uint16_t>(rows * state_.max_second_tiles());
   }
 
   // Sorts, unless there is a plan for the runs, through other memory for as many items.
