@@ -54,7 +54,7 @@ struct watched_tiles {
   // For a kernel of a pass that has no use where all of the input came in order: tells whether that is so, and then the
   // kernel ends; or else returns when its primary has ended. Later passes do not wait to look, as none starts before the
   // tile sort has ended: the first pass lets the second one start when it has waited for that, and so on. Called by all
-  // threads of the block; has barriers where some tiles, that are spread over the input, came in order.
+  // threads of the block; has barriers where one tile, another one in each block, came in order.
   template <class Comp>
   __device__ __forceinline__ bool end_pass(storage& shared, Comp& comp) const {
     if (num_tiles > 0) {
@@ -73,11 +73,9 @@ struct watched_tiles {
 
   template <class Comp>
   __device__ __forceinline__ merge_decision decide(storage& shared, Comp& comp) const {
-    // One tile tells soonest where there is no order. Then each warp looks at the same tiles.
-    std::int64_t const own = smaller<std::int64_t>(simt::block_rank(), num_tiles - 1);
-    if (!came_in_order(own)) return merge_decision::merges;
-    std::int64_t const some = static_cast<std::int64_t>(simt::lane()) * num_tiles / threads_per_warp;
-    if (simt::ballot(simt::full_mask, came_in_order(some)) != simt::full_mask) return merge_decision::merges;
+    // Where there is no order, most blocks see that by one tile.
+    std::int64_t const tile = smaller<std::int64_t>(simt::block_rank(), num_tiles - 1);
+    if (!came_in_order(tile)) return merge_decision::merges;
     if (simt::thread_rank() == 0) shared = {0, simt::load_relaxed(*decision)};
     simt::sync_block();
     constexpr auto undecided = static_cast<std::uint32_t>(merge_decision::undecided);
