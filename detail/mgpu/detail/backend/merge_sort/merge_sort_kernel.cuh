@@ -150,8 +150,8 @@ __device__ __forceinline__ void find_shares_by_warp(Key const* keys, run_group c
 
 // Writes partitions[runs_per_pass * tile + r] = how many items before output tile `tile`, in its group of runs, come
 // from run r. The grid has one thread a tile, or one warp if by_warps. Runs are `width` tiles long, and the last may
-// be shorter or missing; or they are natural runs. The pass has `to_go` passes to go, itself included. Where the watched
-// tiles all came in order, nothing is done.
+// be shorter or missing; or they are natural runs. The pass has `to_go` passes to go, itself included. Where the
+// watched tiles all came in order, nothing is done.
 template <class Tuning, class Key, class Comp>
 __global__ void __launch_bounds__(Tuning::at(current_arch()).partition_threads_per_block)
     merge_sort_partition_kernel(Key const* keys, std::int64_t num_items, std::int64_t width,
