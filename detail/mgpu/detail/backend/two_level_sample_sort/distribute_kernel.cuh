@@ -122,7 +122,7 @@ class two_level_tile {
   // Loads the splitters of the tile's buckets, which are some of the sorted sample. The items are there then.
   template <class Comp>
   __device__ __forceinline__ void load_splitters(Key const* sample, Comp& comp) {
-    std::uint32_t const samples_of_bucket = state_.num_buckets * state_.samples_of_part;
+    std::uint32_t const samples_of_bucket = static_cast<unsigned>(num_buckets()) * state_.samples_of_part;
     std::uint32_t const apart = is_second_ ? state_.samples_of_part : samples_of_bucket;
     Key const* const first = sample + bucket_ * samples_of_bucket;
     shared_.splitters.template load<threads>([&](int i) { return first[static_cast<unsigned>(i) * apart]; },
@@ -195,7 +195,10 @@ class two_level_tile {
 
  private:
   static __device__ __forceinline__ int thread() { return static_cast<int>(simt::thread_rank()); }
-  __device__ __forceinline__ int num_buckets() const { return static_cast<int>(state_.num_buckets); }
+  __device__ __forceinline__ int num_buckets() const {
+    constexpr bool is_known = tuning.least_bits() == tuning.bucket_bits;
+    return is_known ? 1 << tuning.bucket_bits : static_cast<int>(state_.num_buckets);
+  }
   // Returns the index in the tile of the thread's item i; an absent item is the last one.
   __device__ __forceinline__ int source(int i) const { return smaller(ranker::item_index(i), valid_ - 1); }
 

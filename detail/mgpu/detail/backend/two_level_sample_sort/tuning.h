@@ -73,9 +73,9 @@ struct two_level_sample_sort_latency_tuning {
   __host__ __device__ static constexpr two_level_sample_sort_tuning at(int arch) {
     using otherwise = two_level_sample_sort_default_tuning<key_bytes, value_bytes>;
     if (otherwise::at(arch).min_items == otherwise::never) return otherwise::at(arch);
-    if (key_bytes + value_bytes <= 8) return {{256, 8, 4}, {256, 9, 4}, 3 << 18, 8, 7, 8};
+    if (key_bytes + value_bytes <= 8) return {{256, 8, 4}, {256, 9, 4}, 3 << 18, 8, 8};
     if (value_bytes == 0) return {{256, 8, 3}, {256, 9, 3}, 3 << 19, 8, 7, 8};
-    return {{256, 8, 4}, {256, 7, 3}, 1 << 21, 8, 7, 8};
+    return {{256, 8, 4}, {256, 7, 3}, 1 << 21, 8, 8};
   }
 };
 
