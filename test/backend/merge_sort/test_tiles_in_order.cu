@@ -85,7 +85,7 @@ BOOST_AUTO_TEST_CASE(merge_tiles_are_smaller) {
 }
 BOOST_AUTO_TEST_CASE(large_items) { check_counts<test::item<40, 4>, test::item<24, 8>>(by_warps{}, {94, 373}); }
 
-// Each block looks at 32 tiles first, of which none is out of order here but that with the last item.
+// Each block looks at one tile first, and at all if that came in order, as all did here but one or two.
 BOOST_AUTO_TEST_CASE(many_tiles) {
   constexpr std::size_t tile = by_threads::tile_items;
   for (std::size_t const tiles : {33, 2049}) {
@@ -99,6 +99,14 @@ BOOST_AUTO_TEST_CASE(many_tiles) {
       }
     }
   }
+}
+
+// There are four times as many blocks of a pass as tiles were sorted: what a block behind these looks at is no other
+// memory, which address sanitizers would see.
+BOOST_AUTO_TEST_CASE(more_blocks_than_tiles) {
+  auto const numbers = ascending_numbers(80 * smaller_merge_tiles::tile_items);
+  test::check_in_place(smaller_merge_tiles{},
+                       test::sort_case<std::uint32_t, std::uint16_t, test::ascending>(numbers, {}));
 }
 
 BOOST_AUTO_TEST_CASE(schedules) {

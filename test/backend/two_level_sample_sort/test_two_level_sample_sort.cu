@@ -90,6 +90,11 @@ BOOST_AUTO_TEST_CASE(few_items_have_few_buckets) {
       }
     }
   }
+  // Far fewer buckets than bins, so that a row for each bin would be more than all of the memory.
+  for (std::size_t const count : {100, 2000}) {
+    check_keys(test::two_level_tuning<64, 4, 32, 4, 8, 1>{},
+               test::random_keys<std::uint32_t>(count, test::key_bound, 2));
+  }
 }
 
 BOOST_AUTO_TEST_CASE(sizes_are_within_the_tunings) {
