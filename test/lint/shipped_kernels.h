@@ -1,4 +1,4 @@
-// What the units that list shipped kernels have in common.
+// The units that list shipped kernels have this in common.
 #pragma once
 #include <mgpu/sort.h>
 #include <mgpu/sort_copy.h>

@@ -154,8 +154,8 @@ BOOST_AUTO_TEST_CASE(comparisons_are_few) {
   std::size_t const many = 2100 * by_threads::tile_items;
   BOOST_TEST(test::comparisons(test::tuned(by_threads{}), ascending_numbers(many)) == many - 1);
 }
-// To a copy, the last pass is made if the tile sort has not written the output: two passes leave it there. Where that pass is
-// the only one, tiles are not looked at.
+// To a copy, the last pass is made if the tile sort has not written the output: two passes leave it there. Where that
+// pass is the only one, tiles are not looked at.
 BOOST_AUTO_TEST_CASE(comparisons_of_copies) {
   BOOST_TEST(comparisons_of_copy(few_items_a_thread<0>{}, ascending_numbers(3000)) == 2999u);
   BOOST_TEST(comparisons_of_copy(few_items_a_thread<0>{}, ascending_numbers(1000)) > 5000u);
@@ -217,7 +217,8 @@ BOOST_AUTO_TEST_CASE(comparator_of_chance) {
   BOOST_TEST(num_strangers == 0u);
 }
 
-// So they do if they decide at the same time: the tile sort finds all in order, and a look at all tiles as likely as not.
+// Blocks agree, too, if they decide at the same time: the tile sort finds all in order, and who then looks at all tiles
+// finds that or not, by chance.
 BOOST_AUTO_TEST_CASE(blocks_that_decide_at_once) {
   auto const check = [](auto selector, std::size_t count) {
     std::size_t const tiles = (count + selector.tile_items - 1) / selector.tile_items;

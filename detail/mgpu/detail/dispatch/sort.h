@@ -65,8 +65,8 @@ constexpr bool leave_no_gap(arch_list<archs...>) {
   return ((MsdTuning::at(archs / 10).min_items <= SampleTuning::at(archs / 10).max_items + 1) && ...);
 }
 
-// Tells whether, on each of the architectures, a sample is for so many items. A block, or a cluster, sorts fewer than it is
-// for.
+// Tells whether, on each of the architectures, a sample is for so many items. A block, or a cluster, sorts fewer than
+// a sample is for.
 template <class SampleTuning, int... archs>
 constexpr bool are_sorted_by(std::int64_t num_items, arch_list<archs...>) {
   return ((SampleTuning::at(archs / 10).max_items >= num_items) && ...);

@@ -27,7 +27,7 @@ struct merging_of_tiles {
   static constexpr bool sorts_tiles = true;
   static constexpr natural_runs const* unless = nullptr;
 };
-// It does nothing if `unless`, which is null in a query, has a plan.
+// A merge sort does likewise, or nothing if `unless`, which is null in a query, has a plan.
 struct merging_of_tiles_unless {
   static constexpr bool sorts_tiles = true;
   natural_runs const* unless;

@@ -33,8 +33,9 @@ __device__ __forceinline__ bool is_tile_in_order(Key const* keys, int valid, std
   return has_descent == 0;
 }
 
-// Whether passes end, as all of the input came in order. One block decides, for all blocks of all passes: by a
-// comparator that answers otherwise the next time, some would end, and others would read what these did not write.
+// A decision says whether passes end, as all of the input came in order. One block decides, for all blocks of all
+// passes: by a comparator that answers otherwise the next time, some would end, and others would read what these did
+// not write.
 enum class merge_decision : std::uint32_t { undecided, ends, merges };
 
 // The tiles of the input, or none where no pass may end at once.

@@ -67,7 +67,8 @@ struct two_level_sample_sort_default_tuning {
 };
 
 // The tuning for comparisons that wait for memory. Groups are small, so that few comparisons wait for each other, and much
-// of the memory of a multiprocessor caches what is compared. Registers are left to the comparator.
+// of the memory of a multiprocessor caches what is compared. Registers are left to the comparator. Long keys alone were
+// found to be sorted sooner by fewer buckets.
 template <int key_bytes, int value_bytes>
 struct two_level_sample_sort_latency_tuning {
   __host__ __device__ static constexpr two_level_sample_sort_tuning at(int arch) {
