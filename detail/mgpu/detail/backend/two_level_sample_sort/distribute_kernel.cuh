@@ -267,9 +267,8 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).tile.threads_per_bl
       Tuning::at(current_arch()).is_valid(),
       "mgpu: with_tuning: blocks have whole warps, at most 32, a group's a power of two of threads, with fewer "
       "items each than threads; tiles have 4 to 65,532 items, a multiple of 4, groups 1 to 65,536; a bucket's "
-      "number has 1 to 8 bits; at least two items are sorted so; min_bucket_bits is positive, and parts_of_group is "
-      "1 "
-      "to as many as a group has items");
+      "number has 1 to 8 bits; at least two items are sorted so; min_bucket_bits is positive; a group has at least "
+      "as many items as parts, and a part");
   using Key = iterator_value_t<KeysIn>;
   using blocks = two_level_distributor<Tuning, Key, iterator_value_t<ValuesIn>>;
   auto& shared = simt::shared<typename blocks::template storage<current_arch()>>();
