@@ -46,11 +46,11 @@
 //           to 64 sorted runs, 256 of others, take a pass per quadrupling of the runs, and one more where that is
 //           odd, or where it is not in place; what is in order in its place takes none, and strictly descending one.
 //           Where fewer items are merged by a pass per quadrupling, what is in order takes the pass that sorts tiles
-//           alone, which does not write to it in its place; to a copy, to indices, and to what is no plain memory, up
-//           to two passes more. Keys over 32 bytes, values over 16, and all that copy themselves are sorted as
-//           indices and then moved once: by an assignment, in place by a copy before that, and by one copy more from
-//           iterators that are no pointers. Others travel in every pass. The host sorts likewise by digits or by
-//           merging, in the calling thread, on a copy.
+//           alone, which does not write to it in its place; strictly descending ones, and copies, indices, and what
+//           is no plain memory, up to two passes more. Keys over 32 bytes, values over 16, and all that copy
+//           themselves are sorted as indices and then moved once: by an assignment, in place by a copy before that,
+//           and by one copy more from iterators that are no pointers. Others travel in every pass. The host sorts
+//           likewise by digits or by merging, in the calling thread, on a copy.
 //   Scratch A call makes at most one allocation, and none for what takes one launch. Beyond, it has as many bytes as
 //           the keys and values (twice that for an output that is not plain memory); for each tile, of at least 2 KB
 //           of keys or of values, and one more, 2 KB by digits and else at most 32 bytes, or where it is two launches

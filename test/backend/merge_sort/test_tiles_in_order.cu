@@ -1,5 +1,5 @@
-// A merge sort that looks for no natural runs finds out nevertheless where all of its tiles came in order: in place, to a
-// copy, and where the output cannot serve as a buffer, after any number of passes.
+// A merge sort that looks for no natural runs finds out nevertheless where all of its tiles came in order, or strictly
+// descending: in place, to a copy, and where the output cannot serve as a buffer, after any number of passes.
 #include <support/schedules.h>
 #include <backend/merge_sort/comparisons.h>
 #include <backend/sorts.h>
@@ -27,11 +27,18 @@ std::vector<std::uint32_t> ascending_numbers(std::size_t count) {
   return numbers;
 }
 
-// Returns numbers in order, and in order but for one descent: in a tile, between two, at both ends of the input.
+std::vector<std::uint32_t> descending_numbers(std::size_t count) {
+  std::vector<std::uint32_t> numbers(count);
+  for (std::size_t i = 0; i < count; ++i) numbers[i] = static_cast<std::uint32_t>(10 + 2 * (count - i));
+  return numbers;
+}
+
+// Returns numbers in order, and in order but for one descent: in a tile, between two, at both ends of the input; and
+// strictly descending ones, and such but for one pair that is equal, or ascends.
 template <class Selector>
 std::vector<std::vector<std::uint32_t>> nearly_ordered(std::size_t count) {
-  std::vector<std::uint32_t> const up = ascending_numbers(count);
-  std::vector<std::vector<std::uint32_t>> made{up, std::vector<std::uint32_t>(count, 7), test::reversed(up)};
+  std::vector<std::uint32_t> const up = ascending_numbers(count), down = descending_numbers(count);
+  std::vector<std::vector<std::uint32_t>> made{up, down, std::vector<std::uint32_t>(count, 7), test::reversed(up)};
   std::size_t const tile = Selector::tile_items;
   std::set<std::size_t> places{1, 2, count / 2, count - 2, count - 1};
   for (std::size_t const edge : {tile, 2 * tile, (count - 1) / tile * tile}) {
@@ -42,11 +49,19 @@ std::vector<std::vector<std::uint32_t>> nearly_ordered(std::size_t count) {
     auto changed = up;
     changed[place] = changed[place - 1] - 1;
     made.push_back(changed);
+    changed = down;
+    changed[place] = changed[place - 1] + static_cast<std::uint32_t>(place % 2);
+    made.push_back(changed);
   }
-  // Each tile is in order by itself.
-  auto shifted = up;
-  std::rotate(shifted.begin(), shifted.begin() + static_cast<std::ptrdiff_t>(std::min(tile, count)), shifted.end());
-  made.push_back(shifted);
+  // Each tile is in order by itself, or strictly descending.
+  for (auto shifted : {up, down}) {
+    std::rotate(shifted.begin(), shifted.begin() + static_cast<std::ptrdiff_t>(std::min(tile, count)), shifted.end());
+    made.push_back(shifted);
+  }
+  // One tile is in order, and all others strictly descending.
+  auto turned = down;
+  std::reverse(turned.begin(), turned.begin() + static_cast<std::ptrdiff_t>(std::min(tile, count)));
+  made.push_back(turned);
   return made;
 }
 
@@ -104,14 +119,17 @@ BOOST_AUTO_TEST_CASE(many_tiles) {
 // There are four times as many blocks of a pass as tiles were sorted: what a block behind these looks at is no other
 // memory, which address sanitizers would see.
 BOOST_AUTO_TEST_CASE(more_blocks_than_tiles) {
-  auto const numbers = ascending_numbers(80 * smaller_merge_tiles::tile_items);
-  test::check_in_place(smaller_merge_tiles{},
-                       test::sort_case<std::uint32_t, std::uint16_t, test::ascending>(numbers, {}));
+  std::size_t const count = 80 * smaller_merge_tiles::tile_items;
+  for (auto const& numbers : {ascending_numbers(count), descending_numbers(count)}) {
+    test::check_in_place(smaller_merge_tiles{},
+                         test::sort_case<std::uint32_t, std::uint16_t, test::ascending>(numbers, {}));
+  }
 }
 
 BOOST_AUTO_TEST_CASE(schedules) {
   test::for_each_schedule(100, [](std::uint32_t seed) {
-    auto numbers = ascending_numbers(32 + seed * 97 % 700);
+    std::size_t const count = 32 + seed * 97 % 700;
+    auto numbers = seed % 2 == 0 ? ascending_numbers(count) : descending_numbers(count);
     if (seed % 3 == 0) numbers[seed * 31 % numbers.size()] = 3;
     test::sort_case<std::uint32_t, std::uint32_t, test::ascending> const sort(numbers, {});
     test::check_in_place(by_blocks{}, sort);
@@ -147,6 +165,9 @@ BOOST_AUTO_TEST_CASE(comparisons_are_few) {
     BOOST_TEST(test::comparisons(test::tuned(few_items_a_thread<0>{}), numbers) == count - 1);
     BOOST_TEST(test::comparisons(test::tuned(few_items_a_thread<0>{}), std::vector<std::uint32_t>(count, 7)) ==
                count - 1);
+    // Of two passes the last one merges what the first one mirrored.
+    std::size_t const descending = test::comparisons(test::tuned(few_items_a_thread<0>{}), descending_numbers(count));
+    BOOST_TEST((count == 3000 ? descending < 5 * count : descending == count - 1));
     auto changed = numbers;
     std::swap(changed[count / 2], changed[count / 2 + 100]);
     BOOST_TEST(test::comparisons(test::tuned(few_items_a_thread<0>{}), changed) > 3 * count / 2);

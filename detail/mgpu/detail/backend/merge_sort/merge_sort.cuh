@@ -1,8 +1,8 @@
 // Merge sort on the device: each tile is sorted by one block, then passes merge neighbouring runs, two or four at a
 // time, until one is left. Many items are looked at before: if they are a few runs in order, these are merged
-// instead. If they are not so many, and four runs are merged at a time, each tile tells whether it came in order, and
-// passes end at once if all of the input did. It is a stable comparison sort for any strict weak order. Its passes
-// are those of Odeh et al., arXiv:1406.2628.
+// instead. If they are not so many, and four runs are merged at a time, each tile tells whether it came in order or
+// strictly descending, and passes end at once if all of the input did. It is a stable comparison sort for any strict
+// weak order. Its passes are those of Odeh et al., arXiv:1406.2628.
 #pragma once
 #include <mgpu/detail/backend/merge_sort/merge_sort_kernel.cuh>
 #include <mgpu/detail/backend/merge_sort/natural_runs.h>
@@ -67,11 +67,13 @@ void merge_sort(device_call& call, Problem const& problem, Comp const& comp, Oth
   double_buffer<Key, typename Problem::KeysOut> keys;
   double_buffer<Value, typename Problem::ValuesOut> values;
   // The last passes bring what came in order from the tile sort's buffer to the output, if it is not there. The others,
-  // of four runs, end at once where all tiles came in order.
+  // of four runs, end at once where all tiles came in order. Where all came strictly descending, the last pass mirrors
+  // them, or the one before it, if that reads the tile sort's buffer.
   constexpr bool outputs_are_primary = keys.output_is_primary && values.output_is_primary;
   constexpr bool stays = Problem::values_in_place && outputs_are_primary;
   bool const is_there = stays || (outputs_are_primary && num_passes % 2 == 0);
   int const passes_to_output = is_there ? 0 : num_passes % 2 == 0 ? 2 : 1;
+  int const passes_from_mirror = num_passes % 2 == 0 ? 2 : 1;
   bool const watches = std::is_same_v<std::decay_t<Otherwise>, merging_of_tiles> && !looks_for_runs &&
                        num_passes > passes_to_output && tuning.runs_per_pass == 4;
   keys.plan(layout, num_items, num_passes);
@@ -131,7 +133,10 @@ void merge_sort(device_call& call, Problem const& problem, Comp const& comp, Oth
   auto const merge_runs = [&](std::int64_t width, int to_go, Key const* keys_from, column<Value> values_from,
                               auto keys_to, auto values_to) {
     watched.is_first_pass = to_go == num_passes;
-    if (to_go <= passes_to_output) watched.num_tiles = 0;
+    watched.if_in_order = to_go > passes_to_output ? pass_work::nothing : pass_work::merges;
+    watched.if_descending = to_go > passes_from_mirror    ? pass_work::nothing
+                            : to_go == passes_from_mirror ? pass_work::mirrors
+                                                          : pass_work::merges;
     std::int64_t* partitions = nullptr;
     if (!few_tiles) {
       partitions = call.scratch<std::int64_t>(partitions_piece);

@@ -36,7 +36,7 @@ struct merge_sort_blocks {
   template <int arch>
   struct sorter_storage {
     typename sorter<arch>::temp_storage sorter;
-    std::uint32_t has_descent;
+    std::uint32_t seen;
   };
   template <int arch>
   struct merger_storage {
@@ -50,8 +50,9 @@ struct merge_sort_blocks {
 
 // Sorts every tile of the input, unless there is a plan for natural runs. The grid has one block a tile.
 // Input and output are the same range or do not overlap: a sort reads a column of a tile to the end before it writes
-// any of it. Launched early, it waits for the kernel before. Where tiles are watched, it tells of each whether it
-// came in order; such a tile is not sorted, and not written if the output is_in_place.
+// any of it. Launched early, it waits for the kernel before. Where tiles are watched, it tells of each what
+// neighbours do: a tile in order is not sorted, and not written if the output is_in_place, and one that is strictly
+// descending is reversed.
 template <class Tuning, class KeysIn, class ValuesIn, class KeysOut, class ValuesOut, class Comp>
 __global__ void __launch_bounds__(Tuning::at(current_arch()).tile_sort.threads_per_block,
                                   Tuning::at(current_arch()).tile_sort.min_blocks_per_sm)
@@ -87,7 +88,7 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).tile_sort.threads_p
   // The keys are loaded striped from global memory, and then blocked into registers.
   constexpr int full = tuning.sorted_items();
   detail::copy_striped<threads, items, full>(keys_in + begin, temp.keys + 0, valid);
-  if (simt::thread_rank() == 0) shared.has_descent = 0;
+  if (simt::thread_rank() == 0) shared.seen = 0;
   simt::sync_block();
   uninitialized_array<Key, items> keys;
   uninitialized_array<index, items> indices;
@@ -98,34 +99,44 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).tile_sort.threads_p
     indices[i] = index(first + i);
   }
 
-  bool came_in_order = false;
+  std::uint32_t seen = are_mixed;
   if constexpr (tuning.runs_per_pass == 4) {
     if (watched.num_tiles > 0) {
-      came_in_order = detail::is_tile_in_order<items>(temp.keys + 0, valid, shared.has_descent, comp);
+      seen = detail::see_neighbours<items>(temp.keys + 0, valid, shared.seen, comp);
       if (simt::thread_rank() == 0) {
-        if (simt::block_rank() == 0) *watched.decision = static_cast<std::uint32_t>(merge_decision::undecided);
+        if (simt::block_rank() == 0) *watched.decision = 0;
         tile_order<Key>& order = watched.orders[simt::block_rank()];
-        order.came_in_order = came_in_order ? 1 : 0;
-        if (came_in_order) {
+        order.seen = seen;
+        if (seen != are_mixed) {
           order.first = temp.keys[0];
           order.last = temp.keys[valid - 1];
         }
       }
-      if (came_in_order && is_in_place) return;
+      if ((seen & some_descend) == 0 && is_in_place) return;
     }
   }
-  if (!came_in_order) sorter::sort(temp, keys.items, indices.items, valid, comp);
+  if (seen == are_mixed) sorter::sort(temp, keys.items, indices.items, valid, comp);
 
-  // The keys are stored the other way round. Values were not moved so far: each is read from its source index.
+  // The keys are stored the other way round. Values were not moved so far: each is read from its source index. Items are
+  // reversed while they are stored, as a branch before costs random keys up to 1 % by 35 keys a thread.
   simt::sync_block();
   detail::store_from(first, keys.items, temp.keys + 0, valid);
   detail::store_from(first, indices.items, temp.sources + 0);
   simt::sync_block();
-  detail::store_striped<threads, items, full>(static_cast<Key const*>(temp.keys), keys_out + begin, valid);
+  bool const reverses = tuning.runs_per_pass == 4 && shared.seen == some_descend;
+  if (reverses) {
+#pragma unroll 1
+    for (int i = static_cast<int>(simt::thread_rank_anew()); i < valid; i += threads) {
+      *(keys_out + (begin + i)) = temp.keys[valid - 1 - i];
+    }
+  } else {
+    detail::store_striped<threads, items, full>(static_cast<Key const*>(temp.keys), keys_out + begin, valid);
+  }
   if constexpr (has_values<Value>) {
     uninitialized_array<Value, items> values;
     detail::for_each_striped<threads, items, full>(valid, [&](int i, int position) {
-      values[i] = *(values_in + (begin + static_cast<int>(temp.source(position))));
+      int const source = reverses ? valid - 1 - position : static_cast<int>(temp.source(position));
+      values[i] = *(values_in + (begin + source));
     });
     simt::sync_block();  // the output may be the input
     detail::for_each_striped<threads, items, full>(
@@ -151,7 +162,7 @@ __device__ __forceinline__ void find_shares_by_warp(Key const* keys, run_group c
 // Writes partitions[runs_per_pass * tile + r] = how many items before output tile `tile`, in its group of runs, come
 // from run r. The grid has one thread a tile, or one warp if by_warps. Runs are `width` tiles long, and the last may
 // be shorter or missing; or they are natural runs. The pass has `to_go` passes to go, itself included. Where the
-// watched tiles all came in order, nothing is done.
+// watched tiles leave nothing to merge, nothing is done.
 template <class Tuning, class Key, class Comp>
 __global__ void __launch_bounds__(Tuning::at(current_arch()).partition_threads_per_block)
     merge_sort_partition_kernel(Key const* keys, std::int64_t num_items, std::int64_t width,
@@ -160,7 +171,8 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).partition_threads_p
   constexpr merge_sort_tuning tuning = Tuning::at(current_arch());
   constexpr int num_runs = tuning.runs_per_pass;
   if constexpr (num_runs == 4) {
-    if (watched.end_pass(simt::shared<typename watched_tiles<Key>::storage>(), comp)) return;
+    auto& shared = simt::shared<typename watched_tiles<Key>::storage>();
+    if (watched.begin_pass(shared, comp) != pass_work::merges) return;
   } else {
     simt::wait_for_primary();
   }
@@ -184,7 +196,7 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).partition_threads_p
 // Merges runs as the partition says, runs_per_pass at a time. The grid has one block an output tile. Input and output
 // do not overlap. If `partitions` is null, each block looks for its own shares of the runs. Launched early, it waits
 // for the kernel before. If `loops`, the grid may have fewer blocks, which is slower by some percent, but ends sooner
-// where there is nothing to merge. Where the watched tiles all came in order, nothing is done.
+// where there is nothing to merge. Watched tiles may leave nothing to do, or be mirrored instead.
 template <class Tuning, bool loops, class Key, class ValuesIn, class KeysOut, class ValuesOut, class Comp>
 __global__ void __launch_bounds__(Tuning::at(current_arch()).merge.threads_per_block,
                                   Tuning::at(current_arch()).merge.min_blocks_per_sm)
@@ -198,7 +210,14 @@ __global__ void __launch_bounds__(Tuning::at(current_arch()).merge.threads_per_b
   using blocks = merge_sort_blocks<Tuning, Key, Value>;
   auto& temp = simt::shared<typename blocks::template merger_storage<current_arch()>>();
   if constexpr (num_runs == 4 && !loops) {
-    if (watched.end_pass(temp.order, comp)) return;
+    pass_work const work = watched.begin_pass(temp.order, comp);
+    if (work == pass_work::nothing) return;
+    if (work == pass_work::mirrors) {
+      std::int64_t const begin = static_cast<std::int64_t>(simt::block_rank()) * tile_items;
+      std::int64_t const end = smaller<std::int64_t>(begin + tile_items, num_items);
+      return detail::mirror_tiles<tuning.sorted_items()>(keys_in, values_in, keys_out, values_out, begin, end,
+                                                         num_items);
+    }
   } else {
     simt::wait_for_primary();
   }
