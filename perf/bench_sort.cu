@@ -52,8 +52,9 @@ problem sorting(sort_of<Key, Value, Comp...> kind) {
     bool const largest = n == largest_size(of.item_bytes, std::size_t{2} << 30);
     if (from == distribution::fractions || from == distribution::normal) return largest;
     // Fewer items than are looked at for sorted runs are sorted by a comparator, too.
-    bool const fewer_in_order = from == distribution::sorted && !is_natural && (n == 1 << 20 || n == 1 << 22);
-    if (from != distribution::uniform) return is_main && (fewer_in_order || (large && (is_u32 || is_natural)));
+    bool const is_one_run = from == distribution::sorted || from == distribution::reversed;
+    bool const few_of_one_run = is_one_run && !is_natural && (n == 1 << 20 || n == 1 << 22);
+    if (from != distribution::uniform) return is_main && (few_of_one_run || (large && (is_u32 || is_natural)));
     return largest || (is_main ? is_even_power(n) : large || n == std::int64_t{1} << 20);
   });
   // One launch of a digit pass takes fewer than 2^30 items, and the rate must hold where there is more than one.
