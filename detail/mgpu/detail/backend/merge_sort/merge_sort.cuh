@@ -1,8 +1,8 @@
 // Merge sort on the device: each tile is sorted by one block, then passes merge neighbouring runs, two or four at a
 // time, until one is left. Many items are looked at before: if they are a few runs in order, these are merged
 // instead. If they are not so many, and four runs are merged at a time, each tile tells whether it came in order or
-// strictly descending, and passes end at once if all of the input did. It is a stable comparison sort for any strict
-// weak order. Its passes are those of Odeh et al., arXiv:1406.2628.
+// strictly descending; if all of the input did, passes end at once, but for those that bring it to the output. It is a
+// stable comparison sort for any strict weak order. Its passes are those of Odeh et al., arXiv:1406.2628.
 #pragma once
 #include <mgpu/detail/backend/merge_sort/merge_sort_kernel.cuh>
 #include <mgpu/detail/backend/merge_sort/natural_runs.h>
