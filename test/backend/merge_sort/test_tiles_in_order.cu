@@ -185,8 +185,8 @@ BOOST_AUTO_TEST_CASE(comparisons_are_few) {
   std::size_t const many = 2100 * by_threads::tile_items;
   BOOST_TEST(test::comparisons(test::tuned(by_threads{}), ascending_numbers(many)) == many - 1);
 }
-// Neither is more than that compared where the last tile has one item, or not one for each warp, or where the pass that
-// mirrors is launched early, and not the first.
+// No more is compared where the last tile has one item, or none for some warp, or where the pass that mirrors is
+// launched early without being the first.
 BOOST_AUTO_TEST_CASE(comparisons_of_a_last_tile) {
   using two_warps = test::sort_tuning<64, 3, 64, 3, 1000>;
   constexpr std::size_t tile = two_warps::tile_items;
