@@ -175,7 +175,7 @@ BOOST_AUTO_TEST_CASE(comparisons_are_few) {
     BOOST_TEST(test::comparisons(test::tuned(few_items_a_thread<0>{}), numbers) == count - 1);
     BOOST_TEST(test::comparisons(test::tuned(few_items_a_thread<0>{}), std::vector<std::uint32_t>(count, 7)) ==
                count - 1);
-    // Of two passes the last one merges what the first one mirrored.
+    // Where there are two passes, the last one merges what the first one mirrored.
     std::size_t const descending = test::comparisons(test::tuned(few_items_a_thread<0>{}), descending_numbers(count));
     BOOST_TEST((count == 3000 ? descending < 3 * count / 2 : descending == count - 1));
     auto changed = numbers;
@@ -203,7 +203,7 @@ BOOST_AUTO_TEST_CASE(comparisons_of_copies) {
   std::size_t const of_three_passes = comparisons_of_copy(few_items_a_thread<0>{}, ascending_numbers(5000));
   BOOST_TEST(of_three_passes > 4999u);
   BOOST_TEST(of_three_passes < 20000u);
-  // What descends is brought there by that pass, or by the one before it.
+  // Descending items are mirrored by the last pass of three, and by the first one of two.
   BOOST_TEST(comparisons_of_copy(few_items_a_thread<0>{}, descending_numbers(5000)) == 4999u);
   BOOST_TEST(comparisons_of_copy(few_items_a_thread<0>{}, descending_numbers(3000)) < 4500u);
 }

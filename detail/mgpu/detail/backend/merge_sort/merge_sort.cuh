@@ -72,8 +72,8 @@ void merge_sort(device_call& call, Problem const& problem, Comp const& comp, Oth
   constexpr bool outputs_are_primary = keys.output_is_primary && values.output_is_primary;
   constexpr bool stays = Problem::values_in_place && outputs_are_primary;
   bool const is_there = stays || (outputs_are_primary && num_passes % 2 == 0);
-  int const passes_to_output = is_there ? 0 : num_passes % 2 == 0 ? 2 : 1;
   int const passes_from_mirror = num_passes % 2 == 0 ? 2 : 1;
+  int const passes_to_output = is_there ? 0 : passes_from_mirror;
   bool const watches = std::is_same_v<std::decay_t<Otherwise>, merging_of_tiles> && !looks_for_runs &&
                        num_passes > passes_to_output && tuning.runs_per_pass == 4;
   keys.plan(layout, num_items, num_passes);

@@ -11,11 +11,11 @@
 
 namespace mgpu::detail {
 
-// What neighbours do, as bits that are joined by or. Items are in order if no key comes before the one in front of it,
+// These bits, which are joined by or, say what neighbours do. Items are in order if no key comes before the one in front of it,
 // and strictly descending if every one does.
 enum neighbours : std::uint32_t { some_descend = 1, some_do_not = 2, are_mixed = some_descend | some_do_not };
 
-// What the tile sort tells of a tile. Where its neighbours are mixed, its keys are never written.
+// This is what the tile sort tells of a tile. Where neighbours are mixed, the keys are never written.
 template <class Key>
 struct tile_order {
   std::uint32_t seen;  // of neighbours: none if there is one item
@@ -45,10 +45,10 @@ __device__ __forceinline__ std::uint32_t see_neighbours(Key const* keys, int val
   return seen;
 }
 
-// What a pass does with its tiles. To mirror is to bring the tiles, each of which is sorted, in the opposite order.
+// A pass does this with its tiles. To mirror them, each of which is sorted, is to bring them in the opposite order.
 enum class pass_work : std::uint32_t { nothing, mirrors, merges };
 
-// The tiles of the input, or none where every pass merges. What is seen of all neighbours is decided by one block, for
+// These are the tiles of the input, or none where every pass merges. What is seen of all neighbours is decided by one block, for
 // all blocks of all passes: by a comparator that answers otherwise the next time, some would end, and others would read
 // what these did not write.
 template <class Key>
